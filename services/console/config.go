@@ -25,6 +25,7 @@ type Config struct {
 
 	PublicURL      string         `name:"public-url" env:"PUBLIC_URL" required:"" help:"Address at which browsers reach the console, as https://host without a path. http only for a loopback address: cookies are then sent without TLS."`
 	GatewayURL     string         `name:"gateway-rpc-url" env:"GATEWAY_RPC_URL" required:"" help:"URL of the RPC port of the gateway, as http://host:port."`
+	DocsURL        string         `name:"docs-url" env:"DOCS_URL" help:"Address at which developers reach the gateway, as https://host without a path, to whose documentation pages link. Empty: no links."`
 	TrustedProxies []netip.Prefix `name:"trusted-proxies" env:"TRUSTED_PROXIES" help:"Networks of the proxies in front, as 10.0.0.0/8, separated by commas, whose X-Forwarded-For is trusted. Without any, the header is ignored."`
 	SessionLife    time.Duration  `name:"session-life" env:"SESSION_LIFE" default:"12h" help:"Time from signing in until a person is signed out, at most 24h. A role that the provider has taken away works until then."`
 	FreshSignIn    time.Duration  `name:"fresh-sign-in" env:"FRESH_SIGN_IN" default:"5m" help:"How old a sign-in may be for which the text of a key is shown again."`
@@ -60,6 +61,7 @@ func (c *Config) Validate() error {
 		name  string
 		check func() error
 	}{
+		{"DOCS_URL", func() error { return origin.Optional(c.DocsURL) }},
 		{"PUBLIC_URL", func() error { _, err := origin.Parse(c.PublicURL); return err }},
 		{"GATEWAY_RPC_URL", func() error { return origin.Internal(c.GatewayURL) }},
 		{"OIDC_ISSUER", func() error { return origin.Issuer(c.OIDC.Issuer) }},

@@ -32,6 +32,15 @@ func Parse(text string) (Origin, error) {
 	return Origin{URL: u.Scheme + "://" + u.Host, Secure: u.Scheme == "https"}, nil
 }
 
+// Optional checks an address to which pages link, which may be empty.
+func Optional(text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := Parse(text)
+	return err
+}
+
 // Internal checks the address of a service in the same network.
 func Internal(text string) error {
 	u, err := url.Parse(text)

@@ -1,0 +1,114 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"connectrpc.com/connect"
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/services/console/internal/pages"
+)
+
+// requests is the request log of the seller.
+func (a *App) requests(r *request) (reply, error) {
+	filter := pages.FilterFrom(r.Request.URL.Query())
+	from, fromOK := instant(filter.From, false)
+	until, untilOK := instant(filter.Until, true)
+	if !fromOK || !untilOK {
+		return reply{status: http.StatusUnprocessableEntity, page: pages.Requests{Filter: filter}}, nil
+	}
+	var answer *gatewayv1.ListRequestsResponse
+	var keys []pages.Key
+	group, ctx := errgroup.WithContext(r.ctx)
+	group.Go(func() (err error) { keys, err = a.filterKeys(ctx, r); return err })
+	group.Go(func() (err error) {
+		answer, err = a.Requests.ListRequests(ctx, &gatewayv1.ListRequestsRequest{
+			SellerId: r.who.sellerID(), Actor: r.who.actor(), From: from, Until: until, KeyPrefix: filter.Key,
+			Operation: filter.Operation, ErrorCode: filter.Code, RequestId: filter.RequestID, Record: filter.Record, After: filter.After,
+		})
+		return err
+	})
+	err := group.Wait()
+	_, isInvalid := invalid(err)
+	switch {
+	case isInvalid:
+		return reply{status: http.StatusUnprocessableEntity, page: pages.Requests{Filter: filter, Keys: keys}}, nil
+	case isGatewayCode(err, connect.CodeResourceExhausted):
+		return reply{status: http.StatusRequestEntityTooLarge, page: pages.TooMuch{Narrow: pages.RequestsPath}}, nil
+	case err != nil:
+		return reply{}, err
+	}
+	return show(pages.Requests{Filter: filter, Calls: callViews(answer.GetRequests()), Older: answer.GetNext(), Keys: keys})
+}
+
+// filterKeys returns the keys among which a reader may choose: those that the log knows, because a developer may not list keys.
+func (a *App) filterKeys(ctx context.Context, r *request) ([]pages.Key, error) {
+	uses, err := a.Requests.ListKeyUses(ctx, &gatewayv1.ListKeyUsesRequest{SellerId: r.who.sellerID(), Actor: r.who.actor()})
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]pages.Key, len(uses.GetUses()))
+	for i, use := range uses.GetUses() {
+		keys[i] = pages.Key{ID: use.GetKeyId(), Prefix: use.GetKeyPrefix(), LastUsedAt: timeOf(use.GetLastUsedAt())}
+	}
+	return keys, nil
+}
+
+// instantForms are how people write times; those without an offset are in UTC.
+var instantForms = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04"}
+
+// instant reads a time, nil for none. A date as the end of a range is its end.
+func instant(text string, end bool) (*timestamppb.Timestamp, bool) {
+	if text == "" {
+		return nil, true
+	}
+	if date, err := time.Parse(time.DateOnly, text); err == nil {
+		if end {
+			date = date.Add(day - time.Microsecond)
+		}
+		return timestamppb.New(date), true
+	}
+	for _, form := range instantForms {
+		if at, err := time.Parse(form, text); err == nil {
+			return timestamppb.New(at), true
+		}
+	}
+	return nil, false
+}
+
+// around is the time before and after a call in which other calls on its record are shown, aroundMost how many of them.
+const (
+	around     = 24 * time.Hour
+	aroundMost = 50
+)
+
+// call is one call with those on its record around it.
+func (a *App) call(r *request) (reply, error) {
+	id := r.Param("call")
+	if err := requireUUID(id); err != nil {
+		return reply{}, err
+	}
+	answer, err := a.Requests.GetRequest(r.ctx, &gatewayv1.GetRequestRequest{
+		SellerId: r.who.sellerID(), Actor: r.who.actor(), Id: &gatewayv1.GetRequestRequest_LogId{LogId: id},
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	view := pages.Request{Call: callView(answer.GetRequest())}
+	if view.Call.Record == "" {
+		return show(view)
+	}
+	near, err := a.Requests.ListRequests(r.ctx, &gatewayv1.ListRequestsRequest{
+		SellerId: r.who.sellerID(), Actor: r.who.actor(), Record: view.Call.Record, Limit: aroundMost,
+		From: timestamppb.New(view.Call.At.Add(-around)), Until: timestamppb.New(view.Call.At.Add(around)),
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	view.Around = callViews(near.GetRequests())
+	return show(view)
+}

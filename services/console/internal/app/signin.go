@@ -1,0 +1,129 @@
+package app
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/services/console/internal/pages"
+	"sellerapi.dev/services/console/internal/signin"
+)
+
+const (
+	fieldFresh = "fresh"
+	fieldWhy   = "why"
+)
+
+// signInPage is the page of people who have not signed in. It has a link to the provider, and no redirection to it: a browser would
+// not follow one from a form.
+func (a *App) signInPage(r *request) (reply, error) {
+	next := signin.ReturnPath(r.Query(pages.FieldNext))
+	return show(pages.SignIn{Start: withNext(StartPath, next), Why: whys[r.Query(fieldWhy)]})
+}
+
+// startSignIn sends the browser to the provider.
+func (a *App) startSignIn(r *request) (reply, error) {
+	if !r.flow {
+		return reply{}, errSessions
+	}
+	attempt, address, err := a.Provider.Begin(r.ctx, signin.ReturnPath(r.Query(pages.FieldNext)), r.Query(fieldFresh) != "")
+	if err != nil {
+		return reply{}, err
+	}
+	if err := a.Sessions.Begin(r.ctx, attempt); err != nil {
+		return reply{}, err
+	}
+	return redirect(address), nil
+}
+
+// finishSignIn signs in whom the provider has authenticated. The code in the address is of no use any more when the response is
+// sent, and leaves the address with the redirection.
+func (a *App) finishSignIn(r *request) (reply, error) {
+	if !r.flow {
+		return reply{}, errSessions
+	}
+	attempt, _ := a.Sessions.TakeAttempt(r.ctx)
+	result, err := a.Provider.Finish(r.ctx, attempt, r.Request.URL.Query())
+	if err != nil {
+		return a.notSignedIn(r, err)
+	}
+	if err := a.Sessions.SignIn(r.ctx, result); err != nil {
+		return reply{}, errors.Join(errSessions, err)
+	}
+	a.log.InfoContext(r.ctx, "signed in", slog.String("subject", result.Person.Subject), slog.Bool("fresh", attempt.Fresh))
+	return redirect(attempt.Return), nil
+}
+
+func (a *App) notSignedIn(r *request, err error) (reply, error) {
+	if errors.Is(err, signin.ErrProvider) {
+		return reply{}, err
+	}
+	a.log.WarnContext(r.ctx, "not signed in", slog.Any("error", err))
+	return redirect(pages.SignInPath + "?" + url.Values{fieldWhy: {whyRefused}}.Encode()), nil
+}
+
+func (a *App) signOut(r *request) (reply, error) {
+	if err := a.Sessions.SignOut(r.ctx); err != nil {
+		return reply{}, errors.Join(errSessions, err)
+	}
+	return a.signedOut(r), nil
+}
+
+func (a *App) signOutEverywhere(r *request) (reply, error) {
+	if err := a.Sessions.SignOutEverywhere(r.ctx, r.who.Person); err != nil {
+		return reply{}, errors.Join(errSessions, err)
+	}
+	return a.signedOut(r), nil
+}
+
+func (a *App) signedOut(r *request) reply {
+	a.setCookie(r, sellerCookie, "", 0)
+	return redirect(pages.SignInPath + "?" + url.Values{fieldWhy: {whyEnded}}.Encode())
+}
+
+// home leads to the page that a role begins with.
+func (a *App) home(r *request) (reply, error) {
+	switch {
+	case r.who.seller == uuid.Nil:
+		return a.askForSeller(r)
+	case r.who.role == "representative":
+		return redirect(pages.KeysPath), nil
+	default:
+		return redirect(pages.RequestsPath), nil
+	}
+}
+
+func (a *App) sellers(r *request) (reply, error) {
+	return show(pages.Sellers{Next: signin.ReturnPath(r.Query(pages.FieldNext))})
+}
+
+// chooseSeller keeps the choice of a seller. One for which the person has no role does not exist for the person.
+func (a *App) chooseSeller(r *request) (reply, error) {
+	seller, err := uuid.Parse(r.form(pages.FieldSeller))
+	if err != nil || seller == uuid.Nil || r.who.Person.For(seller) == "" {
+		return reply{}, errNoPage
+	}
+	a.setCookie(r, sellerCookie, seller.String(), choiceLife)
+	return redirect(signin.ReturnPath(r.form(pages.FieldNext))), nil
+}
+
+func (a *App) chooseLanguage(r *request) (reply, error) {
+	language := r.form(pages.FieldLanguage)
+	if language != "ko" && language != "en" {
+		return reply{}, errNoPage
+	}
+	a.setCookie(r, languageCookie, language, choiceLife)
+	return redirect(signin.ReturnPath(r.form(pages.FieldNext))), nil
+}
+
+// askForFreshSignIn is the page of what needs a sign-in of the last minutes.
+func (a *App) askForFreshSignIn(next string) (reply, error) {
+	return reply{status: http.StatusForbidden, page: pages.SignIn{Start: freshStart(next), Why: pages.SignInFresh}}, nil
+}
+
+func freshStart(next string) string {
+	return StartPath + "?" + url.Values{pages.FieldNext: {next}, fieldFresh: {"1"}}.Encode()
+}
