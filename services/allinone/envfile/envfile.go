@@ -16,6 +16,8 @@ const Name = "stack.env"
 type Values struct {
 	// GatewayURL is the base URL of the public interface, without a slash at the end.
 	GatewayURL string
+	// ConsoleURL is the address of the partner console, empty without one.
+	ConsoleURL string
 	// OrdersRPCURL to KeysRPCURL are the base URLs of the services' RPC.
 	OrdersRPCURL, ClaimsRPCURL, QnARPCURL, KeysRPCURL string
 	// RPCToken is the credential for the RPC, sent as "Authorization: Bearer …".
@@ -37,6 +39,7 @@ type line struct {
 func (v *Values) lines() []line {
 	return []line{
 		{"GATEWAY_URL", &v.GatewayURL},
+		{"CONSOLE_URL", &v.ConsoleURL},
 		{"ORDERS_RPC_URL", &v.OrdersRPCURL},
 		{"CLAIMS_RPC_URL", &v.ClaimsRPCURL},
 		{"QNA_RPC_URL", &v.QnARPCURL},

@@ -217,6 +217,7 @@ func (p *plan) gateway() gateway.Config {
 	config.Limits.Window, config.Limits.Read = p.Limits.Window, p.Limits.Read
 	config.Limits.Process, config.Limits.Rows = p.Limits.Process, p.Limits.Rows
 	config.Limits.Timeout = p.Limits.Timeout
+	config.Requests.Log = p.RequestLog
 	config.Clients.Refused = new(int) // no limit: all callers of a stack share one address
 	return config
 }

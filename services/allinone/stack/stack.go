@@ -51,6 +51,8 @@ type Config struct {
 	Limits Limits
 	// Claims configures the claims service; the zero value stands for the published settings.
 	Claims Claims
+	// RequestLog is "on" or "off"; empty stands for the published setting.
+	RequestLog string
 	// SweepInterval is the time between two sweeps for records that have come due; 0 stands for the interval of production.
 	SweepInterval time.Duration
 	// Periods are the periods of orders and claims; the zero value stands for the published ones.

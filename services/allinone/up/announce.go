@@ -16,6 +16,7 @@ import (
 
 var banner = template.Must(template.New("banner").Parse(`
 Seller Open API runs at {{.GatewayURL}}; its documentation is at {{.GatewayURL}}/docs
+The partner console, for keys and calls, is at {{.ConsoleURL}}
 
   Seller A  {{.A.Name}}  {{.A.Key}}
   Seller B  {{.B.Name}}  {{.B.Key}}
@@ -39,7 +40,7 @@ func (s *session) announce(ctx context.Context, known parties) error {
 		return err
 	}
 	return banner.Execute(s.Out, map[string]any{
-		"GatewayURL": s.stack.GatewayURL, "A": known.A, "B": known.B, "OrderNo": newest, "Lively": s.Lively,
+		"GatewayURL": s.stack.GatewayURL, "ConsoleURL": s.console.URL, "A": known.A, "B": known.B, "OrderNo": newest, "Lively": s.Lively,
 		"Since":   time.Now().Add(-time.Hour).UTC().Format("2006-01-02T15:04:05Z"),
 		"Workers": map[Layout]int{Distributed: workers}[s.Layout],
 		"EnvPath": s.dir.Path(envfile.Name), "LogPath": s.dir.Path(logName),
@@ -47,13 +48,13 @@ func (s *session) announce(ctx context.Context, known parties) error {
 }
 
 func (s *session) values(known parties, token string) envfile.Values {
-	metrics := make([]string, 0, len(s.stack.MetricsURLs))
+	metrics := append(make([]string, 0, len(s.stack.MetricsURLs)+1), s.console.MetricsURL)
 	for _, address := range s.stack.MetricsURLs {
 		metrics = append(metrics, address)
 	}
 	slices.Sort(metrics)
 	return envfile.Values{
-		GatewayURL: s.stack.GatewayURL, OrdersRPCURL: s.stack.RPCURLs[operation.Orders],
+		GatewayURL: s.stack.GatewayURL, ConsoleURL: s.console.URL, OrdersRPCURL: s.stack.RPCURLs[operation.Orders],
 		ClaimsRPCURL: s.stack.RPCURLs[operation.Claims],
 		QnARPCURL:    s.stack.RPCURLs[operation.QnA], KeysRPCURL: s.stack.KeysURL, RPCToken: token,
 		DatabaseURL: s.servers.database.Reveal(), RedisURL: s.servers.redis.Reveal(),

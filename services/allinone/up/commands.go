@@ -27,6 +27,7 @@ type Command struct {
 	RedisURL    secret.Text `env:"REDIS_URL" help:"Redis to use instead of a private one."`
 	Layout      string      `env:"LAYOUT" enum:"single,distributed" default:"single" help:"single: one PostgreSQL. distributed: a coordinator and two workers, with the extension Citus."`
 	Port        int         `default:"8080" help:"Preferred port of the gateway; any free one when it is in use."`
+	ConsolePort int         `default:"8090" help:"Preferred port of the partner console; any free one when it is in use."`
 	Orders      int         `default:"400" help:"Number of orders in a new marketplace."`
 	Lively      bool        `default:"true" negatable:"" help:"Let new orders arrive every few seconds."`
 	Limits      limitFlags  `embed:"" prefix:"rate-"`
@@ -55,7 +56,7 @@ func (*Command) Vars() defaults.Vars {
 func (c *Command) Run(ctx context.Context, out io.Writer) error {
 	return Run(ctx, Options{
 		RunDir: c.RunDir, DatabaseURL: c.DatabaseURL.Reveal(), RedisURL: c.RedisURL.Reveal(), Layout: Layout(c.Layout), Port: c.Port,
-		Orders: c.Orders, Lively: c.Lively, Limits: stack.Limits(c.Limits), Out: out, Progress: os.Stderr,
+		ConsolePort: c.ConsolePort, Orders: c.Orders, Lively: c.Lively, Limits: stack.Limits(c.Limits), Out: out, Progress: os.Stderr,
 	})
 }
 
@@ -98,6 +99,10 @@ const longestWindow = time.Hour
 func (c *Command) Validate() error {
 	return flags.Broken(append([]flags.Bound{
 		{Flag: "--port", Kept: c.Port >= 0 && c.Port <= highestPort, Must: "between 0, which is any free one, and 65535"},
+		{
+			Flag: "--console-port", Kept: c.ConsolePort >= 0 && c.ConsolePort <= highestPort,
+			Must: "between 0, which is any free one, and 65535",
+		},
 		{Flag: "--orders", Kept: c.Orders >= 0, Must: "0 or more"},
 	}, c.Limits.bounds()...))
 }

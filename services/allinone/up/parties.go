@@ -17,6 +17,7 @@ import (
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+	"sellerapi.dev/services/allinone/identity"
 	"sellerapi.dev/services/allinone/rundir"
 )
 
@@ -36,6 +37,17 @@ type party struct {
 type parties struct {
 	A party `json:"a"`
 	B party `json:"b"`
+}
+
+// people returns those who may sign in to the console: one of each role.
+func (p parties) people() []identity.Person {
+	return []identity.Person{
+		{Subject: "kim", Name: "김서연", About: "Representative of " + p.A.Name, Roles: []string{"representative:" + p.A.ID}},
+		{Subject: "lee", Name: "이준호", About: "Developer of " + p.A.Name + " and " + p.B.Name, Roles: []string{
+			"developer:" + p.A.ID, "developer:" + p.B.ID,
+		}},
+		{Subject: "park", Name: "박지우", About: "Support of the marketplace", Roles: []string{"support"}},
+	}
 }
 
 // marketplace is the marketplace's side of the services: it registers sellers, issues keys and places orders.

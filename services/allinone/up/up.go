@@ -18,6 +18,7 @@ import (
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/allinone/envfile"
+	"sellerapi.dev/services/allinone/identity"
 	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/allinone/rundir"
 	"sellerapi.dev/services/allinone/stack"
@@ -44,6 +45,8 @@ type Options struct {
 	Layout Layout
 	// Port is the preferred port of the gateway; any free one is used when it is taken.
 	Port int
+	// ConsolePort is the preferred port of the partner console.
+	ConsolePort int
 	// Orders is how many orders an empty marketplace is filled with.
 	Orders int
 	// Lively lets new orders arrive for as long as the system runs.
@@ -103,6 +106,11 @@ func Run(ctx context.Context, options Options) (err error) {
 	}
 	defer func() { err = errors.Join(err, running.Stop(), dir.Remove(envfile.Name)) }()
 	s := &session{Options: options, dir: dir, servers: servers, stack: running}
+	stop, err := s.startConsole(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stop()) }()
 	return s.run(ctx)
 }
 
@@ -111,6 +119,8 @@ type session struct {
 	dir     rundir.Dir
 	servers *servers
 	stack   *stack.Stack
+	people  *identity.Provider
+	console *stack.RunningConsole
 	env     envfile.Values
 }
 
@@ -137,6 +147,21 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
+// startConsole starts the partner console and the provider at which people sign in to it, which the returned function stops.
+func (s *session) startConsole(ctx context.Context) (stop func() error, err error) {
+	if s.people, err = identity.Start(ctx); err != nil {
+		return nil, err
+	}
+	server := s.people.OIDC
+	s.console, err = s.stack.StartConsole(ctx, stack.Console{
+		Port: s.ConsolePort, Issuer: server.Issuer(), ClientID: server.ClientID, ClientSecret: server.ClientSecret,
+	})
+	if err != nil {
+		return nil, errors.Join(err, s.people.Stop())
+	}
+	return func() error { return errors.Join(s.console.Stop(), s.people.Stop()) }, nil
+}
+
 func (s *session) prepare(ctx context.Context) (parties, error) {
 	token := s.stack.Token(tokenLife)
 	marketplace := &marketplace{
@@ -149,6 +174,7 @@ func (s *session) prepare(ctx context.Context) (parties, error) {
 	if err != nil {
 		return parties{}, err
 	}
+	s.people.Know(known.people()...)
 	s.env = s.values(known, token)
 	if err := s.dir.Write(shownKeyName, []byte(known.A.Key)); err != nil {
 		return parties{}, err

@@ -19,6 +19,7 @@ import (
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/services/console/internal/origin"
+	"sellerapi.dev/services/console/internal/pages"
 	"sellerapi.dev/services/console/internal/session"
 	"sellerapi.dev/services/console/internal/signin"
 )

@@ -60,7 +60,7 @@ func (a *App) admitted(row route, r *request) (reply, error) {
 	case row.Access == anyone:
 	case r.who == nil:
 		return a.askToSignIn(r)
-	case !r.who.Person.HasRole() && row.Method == http.MethodGet:
+	case !r.who.Person.HasRole() && (row.Method == http.MethodGet || row.Access == ofSeller):
 		return a.askForOtherPerson()
 	case row.Access == ofSeller && r.who.seller == uuid.Nil:
 		return a.askForSeller(r)

@@ -95,7 +95,9 @@ func (a *App) failure(r *request, err error) reply {
 }
 
 // isGatewayCode reports whether the gateway refused a call with a code of its own.
-func isGatewayCode(err error, code connect.Code) bool { return err != nil && connect.CodeOf(err) == code }
+func isGatewayCode(err error, code connect.Code) bool {
+	return err != nil && connect.CodeOf(err) == code
+}
 
 // failed logs a failure and returns its page.
 func (a *App) failed(ctx context.Context, status int, part pages.Word, err error) reply {

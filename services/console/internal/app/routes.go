@@ -64,14 +64,14 @@ func routes() []route {
 		{get, pages.GoLivePath, ofSeller, may(rep, dev, sup), (*App).goLive},
 
 		{get, pages.WebhooksPath, ofSeller, may(rep, dev, sup), (*App).webhooks},
-		{post, pages.WebhooksPath, ofSeller, may(rep, dev), (*App).addWebhook},
+		{post, pages.WebhooksPath, ofSeller, may(rep), (*App).addWebhook},
 		{get, webhookPath, ofSeller, may(rep, dev, sup), (*App).webhook},
-		{get, webhookPath + "/remove", ofSeller, may(rep, dev), (*App).removeForm},
-		{post, webhookPath + "/remove", ofSeller, may(rep, dev), (*App).removeWebhook},
-		{post, webhookPath + "/rotate", ofSeller, may(rep, dev), (*App).rotateSecret},
-		{post, webhookPath + "/test", ofSeller, may(rep, dev), (*App).testWebhook},
-		{post, webhookPath + "/pause", ofSeller, may(rep, dev), (*App).pauseWebhook},
-		{post, webhookPath + "/resume", ofSeller, may(rep, dev), (*App).resumeWebhook},
+		{get, webhookPath + "/remove", ofSeller, may(rep), (*App).removeForm},
+		{post, webhookPath + "/remove", ofSeller, may(rep), (*App).removeWebhook},
+		{post, webhookPath + "/rotate", ofSeller, may(rep), (*App).rotateSecret},
+		{post, webhookPath + "/test", ofSeller, may(rep), (*App).testWebhook},
+		{post, webhookPath + "/pause", ofSeller, may(rep), (*App).pauseWebhook},
+		{post, webhookPath + "/resume", ofSeller, may(rep), (*App).resumeWebhook},
 	}
 }
 
@@ -90,3 +90,25 @@ func (r *route) allows(role person.Role) bool { return slices.Contains(r.Roles, 
 
 // need returns the role that a person lacks who may not use the page: the least that may.
 func (r *route) need() person.Role { return r.Roles[len(r.Roles)-1] }
+
+// Row is a row of the table of routes, for documents and tests.
+type Row struct {
+	Method, Path string
+	// Access is "anyone", "signed in" or "seller": a person with one of the roles for the chosen seller.
+	Access string
+	Roles  []string
+}
+
+// Rows returns the table of routes.
+func Rows() []Row {
+	names := map[access]string{anyone: "anyone", signedIn: "signed in", ofSeller: "seller"}
+	all := routes()
+	rows := make([]Row, len(all))
+	for i, row := range all {
+		rows[i] = Row{Method: row.Method, Path: row.Path, Access: names[row.Access]}
+		for _, role := range row.Roles {
+			rows[i].Roles = append(rows[i].Roles, string(role))
+		}
+	}
+	return rows
+}

@@ -89,7 +89,9 @@ func (p *Person) Actor(role Role) string {
 }
 
 // clean makes a text of the provider fit for one line.
-func clean(text string) string { return shorten(strings.Join(strings.Fields(strip(text)), " "), maxName) }
+func clean(text string) string {
+	return shorten(strings.Join(strings.Fields(strip(text)), " "), maxName)
+}
 
 // strip removes what is not visible, which could make one name look like another.
 func strip(text string) string {

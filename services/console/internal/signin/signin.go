@@ -211,7 +211,9 @@ func (p *Provider) Check(ctx context.Context) error {
 	return err
 }
 
-func (p *Provider) with(ctx context.Context) context.Context { return oidc.ClientContext(ctx, p.client) }
+func (p *Provider) with(ctx context.Context) context.Context {
+	return oidc.ClientContext(ctx, p.client)
+}
 
 // exchangeError returns what became of the exchange of the code. A response of the provider is not quoted.
 func exchangeError(err error) error {
