@@ -89,7 +89,8 @@ func (a *App) protect(c *gin.Context) {
 	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
 	if err := a.crossSite.Check(c.Request); err != nil {
 		c.Abort()
-		a.answer(&request{Context: c, ctx: c.Request.Context()}, a.failed(c.Request.Context(), http.StatusForbidden, pages.PartConsole, err))
+		r := &request{Context: c, ctx: c.Request.Context()}
+		a.answer(r, a.failed(r.ctx, http.StatusForbidden, pages.PartConsole, err))
 		return
 	}
 	c.Next()

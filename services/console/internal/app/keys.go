@@ -143,7 +143,8 @@ func (a *App) issueKey(r *request) (reply, error) {
 		return reply{status: http.StatusUnprocessableEntity, page: form}, nil
 	}
 	answer, err := a.Keys.IssueKey(r.ctx, &gatewayv1.IssueKeyRequest{
-		SellerId: r.who.sellerID(), Scopes: form.Scopes, Purpose: form.Purpose, ExpiresAt: expires, Actor: r.who.actor(), RequestId: once,
+		SellerId: r.who.sellerID(), Scopes: form.Scopes, Purpose: form.Purpose, ExpiresAt: expires, Actor: r.who.actor(),
+		RequestId: once,
 	})
 	if err != nil {
 		return keyRefused(form, err)

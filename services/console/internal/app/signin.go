@@ -17,8 +17,8 @@ const (
 	fieldWhy   = "why"
 )
 
-// signInPage is the page of people who have not signed in. It has a link to the provider, and no redirection to it: a browser would
-// not follow one from a form.
+// signInPage is the page of people who have not signed in. It has a link to the provider, and no redirection to it: a browser
+// would not follow one from a form.
 func (a *App) signInPage(r *request) (reply, error) {
 	next := signin.ReturnPath(r.Query(pages.FieldNext))
 	return show(pages.SignIn{Start: withNext(StartPath, next), Why: whys[r.Query(fieldWhy)]})

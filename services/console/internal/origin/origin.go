@@ -1,5 +1,5 @@
-// Package origin checks the addresses in the settings of the console. An address that people or secrets travel to has to be https,
-// unless it is on the loopback interface, as on a developer's machine. Errors do not quote addresses.
+// Package origin checks the addresses in the settings of the console. An address that people or secrets travel to has to be
+// https, unless it is on the loopback interface, as on a developer's machine. Errors do not quote addresses.
 package origin
 
 import (

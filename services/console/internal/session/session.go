@@ -147,9 +147,12 @@ func (s *Sessions) SignIn(ctx context.Context, who signin.Result) error {
 // SignedIn returns the person of the session; false for nobody, and after the person has signed out everywhere.
 func (s *Sessions) SignedIn(ctx context.Context) (Signed, bool, error) {
 	content := s.scs.GetBytes(ctx, signedKey)
-	var signed Signed
-	if content == nil || json.Unmarshal(content, &signed) != nil {
+	if content == nil {
 		return Signed{}, false, nil
+	}
+	var signed Signed
+	if err := json.Unmarshal(content, &signed); err != nil {
+		return Signed{}, false, fmt.Errorf("session: %w", err)
 	}
 	current, err := s.redis.Get(ctx, generationKey(signed.Person.Subject)).Result()
 	if err != nil && !errors.Is(err, goredis.Nil) {

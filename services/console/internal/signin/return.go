@@ -9,8 +9,8 @@ import (
 // maxReturn limits the path that a session remembers.
 const maxReturn = 2000
 
-// ReturnPath returns the path of the console to go to after signing in, "/" for anything that could lead elsewhere: a browser reads
-// //host and /\host as an address of another host, and drops control characters before it looks.
+// ReturnPath returns the path of the console to go to after signing in, "/" for anything that could lead elsewhere: a browser
+// reads //host and /\host as an address of another host, and drops control characters before it looks.
 func ReturnPath(text string) string {
 	u, err := url.Parse(text)
 	switch {

@@ -92,7 +92,8 @@ func (p *Provider) Begin(ctx context.Context, returnPath string, fresh bool) (At
 		return Attempt{}, "", err
 	}
 	attempt := Attempt{
-		State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(), Return: returnPath, Fresh: fresh, Begun: time.Now(),
+		State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(),
+		Return: returnPath, Fresh: fresh, Begun: time.Now(),
 	}
 	options := []oauth2.AuthCodeOption{oidc.Nonce(attempt.Nonce), oauth2.S256ChallengeOption(attempt.Verifier)}
 	if fresh {
@@ -101,7 +102,8 @@ func (p *Provider) Begin(ctx context.Context, returnPath string, fresh bool) (At
 	return attempt, known.oauth.AuthCodeURL(attempt.State, options...), nil
 }
 
-// Finish reads the response of the provider to an attempt, which is in the query of the address that the browser was sent back to.
+// Finish reads the response of the provider to an attempt, which is in the query of the address that the browser was sent back
+// to.
 func (p *Provider) Finish(ctx context.Context, attempt Attempt, query url.Values) (Result, error) {
 	if attempt.State == "" || subtle.ConstantTimeCompare([]byte(query.Get("state")), []byte(attempt.State)) == 0 {
 		return Result{}, ErrAttempt
