@@ -76,7 +76,7 @@ func TestKeys_wholeLife(t *testing.T) {
 
 	var actor string
 	require.NoError(t, c.SQL(t).QueryRow(t.Context(),
-		"select distinct actor from gateway.key_audit where seller_id = $1 and action = 'key.issued' and caller = 'console'", seller.ID,
+		"select distinct actor from gateway.key_audit where seller_id = $1 and action = 'issue' and caller = 'console'", seller.ID,
 	).Scan(&actor))
 	require.Equal(t, "Kim (representative, kim)", actor)
 }
