@@ -37,7 +37,8 @@ func TestControl_publicOnly(t *testing.T) {
 func TestCheckURL(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{
-		"https://erp.example/hooks", "https://erp.example:8443/?shop=1", "https://8.8.8.8/", "https://쇼핑.example/", "https://8.example./",
+		"https://erp.example/hooks", "https://erp.example:8443/?shop=1", "https://8.8.8.8/", "https://쇼핑.example/",
+		"https://8.example./",
 		"https://erp.example/" + strings.Repeat("가", 400),
 	} {
 		require.Empty(t, webhook.Addresses{}.CheckURL(url), url)

@@ -172,12 +172,11 @@ func TestDeliver_alternatelySlow(t *testing.T) {
 			<-goOn
 		}
 	})
-	var sellers []uuid.UUID
-	for range webhook.FailingWorkers + 5 {
-		seller := b.register()
-		b.add(seller, alternating.url)
-		b.move(seller, operation.Orders)
-		sellers = append(sellers, seller)
+	sellers := make([]uuid.UUID, webhook.FailingWorkers+5)
+	for n := range sellers {
+		sellers[n] = b.register()
+		b.add(sellers[n], alternating.url)
+		b.move(sellers[n], operation.Orders)
 	}
 	b.pass()
 	b.pass() // those for which no worker was left

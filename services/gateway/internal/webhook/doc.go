@@ -18,7 +18,7 @@
 //
 // A receiver is on the public internet: the dialer checks each IP address after resolution, when the connection is made, so that
 // a name cannot lead into the cluster's network. Redirects are not followed, no proxy is used, an answer is read to a few
-// kilobytes, and a delivery takes ten seconds at most. Addresses that failed last, or were slow within the last hour, are delivered
-// to by workers of their own: many that never answer, or take their time, cannot delay the others for longer than it takes a
-// gateway to know them.
+// kilobytes, and a delivery takes ten seconds at most. Addresses that failed last, or were slow within the last hour, are
+// delivered to by workers of their own: many that never answer, or take their time, cannot delay the others for longer than it
+// takes a gateway to know them.
 package webhook
