@@ -312,11 +312,15 @@ var words = map[Word]apierr.Phrase{
 	"usage.byOperation": {English: "By operation", Korean: "기능별"},
 	"usage.p50":         {English: "p50", Korean: "p50"},
 	"usage.p95":         {English: "p95", Korean: "p95"},
-	"usage.refusals":    {English: "Refusals", Korean: "거절 사유"},
-	"usage.noRefusals":  {English: "No call was refused.", Korean: "거절된 호출이 없습니다."},
-	"usage.noCode":      {English: "no code", Korean: "코드 없음"},
-	"usage.none":        {English: "No calls in this range", Korean: "이 기간에는 호출이 없습니다"},
-	"usage.noneHow":     {English: "Choose a longer range or another key.", Korean: "기간을 늘리거나 다른 키를 고르세요."},
+	"usage.percentiles": {
+		English: "p50 and p95 are of calls that succeeded; over several hours they are the largest of one hour and key.",
+		Korean:  "p50과 p95는 성공한 호출의 값이며, 여러 시간이면 한 시간·키의 값 중 가장 큰 값입니다.",
+	},
+	"usage.refusals":   {English: "Refusals", Korean: "거절 사유"},
+	"usage.noRefusals": {English: "No call was refused.", Korean: "거절된 호출이 없습니다."},
+	"usage.noCode":     {English: "no code", Korean: "코드 없음"},
+	"usage.none":       {English: "No calls in this range", Korean: "이 기간에는 호출이 없습니다"},
+	"usage.noneHow":    {English: "Choose a longer range or another key.", Korean: "기간을 늘리거나 다른 키를 고르세요."},
 
 	"webhooks.title": {English: "Webhooks", Korean: "웹훅"},
 	"webhooks.lead": {
