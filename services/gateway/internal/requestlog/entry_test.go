@@ -58,7 +58,7 @@ func TestQueryOf(t *testing.T) {
 		"limit=%zz":                                                            "…",
 		"Kim":                                                                  "…",
 		strings.Repeat("order_no=O-2026030112345&", 9):                         strings.Repeat("order_no=O-2026030112345&", 4) + "…",
-		"key=vpk_live_9aZ&operation=ship_order&record=20260314-0001842":        "key=vpk_live_9aZ&operation=ship_order&record=20260314-0001842",
+		"key=vpk_live_9aZ&operation=ship_order&limit=9":                        "key=vpk_live_9aZ&operation=ship_order&limit=9",
 		"error_code=CLAIM_NOT_FOUND&request_id=kim-yuna":                       "error_code=CLAIM_NOT_FOUND&request_id=…",
 		"key=vpk_live_9aZk&operation=kim&error_code=Unavailable&record=kim":    "key=…&operation=…&error_code=…&record=…",
 	} {

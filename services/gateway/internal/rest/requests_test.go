@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -88,7 +89,7 @@ func TestRequests_anyKey(t *testing.T) {
 	require.Empty(t, got.header.Values("X-Rows"))
 	require.Eventually(t, func() bool {
 		got := b.send(t, reading(inquiries, "/open/v1/requests?operation=ship_order"))
-		return got.header.Get("X-RateLimit-Rows-Remaining") == fmt.Sprint(plenty.Rows-5-3)
+		return got.header.Get("X-RateLimit-Rows-Remaining") == strconv.Itoa(plenty.Rows-5-3)
 	}, waitFor, tick)
 }
 
@@ -124,7 +125,7 @@ func TestRequests_422NamesParameter(t *testing.T) {
 	}
 	require.Eventually(t, func() bool {
 		got := b.send(t, reading(text, "/open/v1/requests?limit=0"))
-		return got.header.Get("X-RateLimit-Rows-Remaining") == fmt.Sprint(plenty.Rows)
+		return got.header.Get("X-RateLimit-Rows-Remaining") == strconv.Itoa(plenty.Rows)
 	}, waitFor, tick)
 	meta := refused(t, b.send(t, reading(text, "/open/v1/requests?cursor=abc")), http.StatusUnprocessableEntity, "INVALID_CURSOR")
 	require.Equal(t, "malformed", meta.ErrorData["reason"])

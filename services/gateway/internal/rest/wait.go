@@ -20,8 +20,8 @@ import (
 // waitHeader is 0 in an answer to a call whose wait counted as 0, because the instance holds as many calls as it can.
 const waitHeader = "X-Wait"
 
-// waitOf returns how long a call waits for the next change of its list; 0 if it does not. The service refuses an invalid wait. The
-// gateway's own list knows none.
+// waitOf returns how long a call waits for the next change of its list; 0 if it does not. The service refuses an invalid wait.
+// The gateway's own list knows none.
 func waitOf(r *http.Request, op operation.Operation) time.Duration {
 	if op.Charge != operation.ChargePage || op.Service == operation.Gateway || !strings.Contains(r.URL.RawQuery, "wait") {
 		return 0

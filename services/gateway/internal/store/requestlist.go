@@ -26,7 +26,9 @@ func (s *Store) ListRequests(
 	return s.pageOfRequests(ctx, limit, statement, args)
 }
 
-func (s *Store) pageOfRequests(ctx context.Context, limit int, statement string, args []any) (paging.Page[requestlog.Entry], error) {
+func (s *Store) pageOfRequests(
+	ctx context.Context, limit int, statement string, args []any,
+) (paging.Page[requestlog.Entry], error) {
 	rows, err := postgres.Collect(ctx, s.pool, scanRequest, statement, args...)
 	if err != nil {
 		return paging.Page[requestlog.Entry]{}, postgres.Classify(postgres.Wrap("list requests", err))

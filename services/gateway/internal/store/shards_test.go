@@ -120,8 +120,12 @@ func (b *fixture) walkRequests(t *testing.T, key uuid.UUID) {
 	}
 	require.NoError(t, b.store.WriteRequests(t.Context(), []requestlog.Entry{entry}))
 	for _, filter := range []requestlog.Filter{
-		{}, {RequestID: "r"}, {Record: "T1"}, {Code: "INVALID_CURSOR"},
-		{KeyPrefix: "vpk_test_abc"}, {KeyID: key, Operation: "list_orders", Status: 200},
+		{},
+		{RequestID: "r"},
+		{Record: "T1"},
+		{Code: "INVALID_CURSOR"},
+		{KeyPrefix: "vpk_test_abc"},
+		{KeyID: key, Operation: "list_orders", Status: 200},
 	} {
 		_, err := b.store.ListRequests(t.Context(), b.seller, filter, nil, 10)
 		require.NoError(t, err)
