@@ -36,8 +36,8 @@ type RunningConsole struct {
 // Stop stops the console, before the stack is stopped.
 func (c *RunningConsole) Stop() error { return c.instance.stop() }
 
-// StartConsole starts a partner console beside the services and returns when it answers. ctx bounds the start only. A console that
-// ends unexpectedly is reported like a service.
+// StartConsole starts a partner console beside the services and returns when it answers. ctx bounds the start only. A console
+// that ends unexpectedly is reported like a service.
 func (s *Stack) StartConsole(ctx context.Context, c Console) (*RunningConsole, error) {
 	address, err := freeAddress(ctx, c.Port)
 	if err != nil {

@@ -40,7 +40,8 @@ func (s *session) announce(ctx context.Context, known parties) error {
 		return err
 	}
 	return banner.Execute(s.Out, map[string]any{
-		"GatewayURL": s.stack.GatewayURL, "ConsoleURL": s.console.URL, "A": known.A, "B": known.B, "OrderNo": newest, "Lively": s.Lively,
+		"GatewayURL": s.stack.GatewayURL, "ConsoleURL": s.console.URL,
+		"A": known.A, "B": known.B, "OrderNo": newest, "Lively": s.Lively,
 		"Since":   time.Now().Add(-time.Hour).UTC().Format("2006-01-02T15:04:05Z"),
 		"Workers": map[Layout]int{Distributed: workers}[s.Layout],
 		"EnvPath": s.dir.Path(envfile.Name), "LogPath": s.dir.Path(logName),

@@ -32,7 +32,8 @@ func TestRequests(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, b.get("/usage?window=year").status)
 	var looks int
 	require.NoError(t, c.SQL(t).QueryRow(t.Context(),
-		"select count(*) from gateway.key_audit where seller_id = $1 and caller = 'console' and actor = 'Park (support, park)'", seller.ID,
+		"select count(*) from gateway.key_audit where seller_id = $1 and caller = 'console' and actor = $2",
+		seller.ID, "Park (support, park)",
 	).Scan(&looks))
 	require.Positive(t, looks)
 }
@@ -41,7 +42,9 @@ func TestRequests(t *testing.T) {
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
 	c, _ := setup(t)
-	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNoContent)
+	}))
 	t.Cleanup(receiver.Close)
 	b := newBrowser(t, c).as("kim")
 	form := url.Values{"request_id": {b.once("/webhooks")}, "url": {receiver.URL}}

@@ -47,7 +47,8 @@ func TestHeaders(t *testing.T) {
 	in := newBrowser(t, c).as("kim")
 	for name, got := range map[string]answer{
 		"sign-in page": newBrowser(t, c).get("/sign-in"), "redirection": newBrowser(t, c).get("/keys"),
-		"page": in.get("/keys"), "no page": in.get("/none"), "refused": in.do(http.MethodPost, "/keys", nil, "Sec-Fetch-Site", "cross-site"),
+		"page": in.get("/keys"), "no page": in.get("/none"),
+		"refused": in.do(http.MethodPost, "/keys", nil, "Sec-Fetch-Site", "cross-site"),
 	} {
 		require.Equal(t, "no-store", got.header.Get("Cache-Control"), name)
 		require.Equal(t, "no-referrer", got.header.Get("Referrer-Policy"), name)
@@ -165,10 +166,10 @@ func TestToken_otherKey(t *testing.T) {
 	t.Parallel()
 	c, _ := setup(t)
 	newBrowser(t, c).as("kim") // reads the keys
-	real := c.People.OIDC.Keypair
+	own := c.People.OIDC.Keypair
 	other, err := identity.NewKeys()
 	require.NoError(t, err)
-	c.People.Sign(other, real)
+	c.People.Sign(other, own)
 	b := newBrowser(t, c)
 	require.Equal(t, "/sign-in?why=refused", b.signIn("kim", "").to())
 	require.False(t, b.isIn())
@@ -179,7 +180,9 @@ func TestToken_otherKey(t *testing.T) {
 // While the provider is away people read that, and those who have signed in go on; when it is back, nothing has to be restarted.
 func TestProviderAway(t *testing.T) {
 	t.Parallel()
-	away := newBrowser(t, stacktest.Use(t).Console(t, func(config *console.Config) { config.OIDC.Issuer = "http://127.0.0.1:1/oidc" }))
+	away := newBrowser(t, stacktest.Use(t).Console(t, func(config *console.Config) {
+		config.OIDC.Issuer = "http://127.0.0.1:1/oidc"
+	}))
 	got := away.get("/sign-in/start")
 	require.Equal(t, http.StatusServiceUnavailable, got.status)
 	require.Contains(t, got.body, "<html")
@@ -220,7 +223,9 @@ func TestSignOutEverywhere(t *testing.T) {
 func TestOpenRedirect(t *testing.T) {
 	t.Parallel()
 	c, _ := setup(t)
-	for _, next := range []string{"https://evil.example", "//evil.example", "/\\evil.example", "/%09/evil.example", "javascript:alert(1)"} {
+	for _, next := range []string{
+		"https://evil.example", "//evil.example", "/\\evil.example", "/%09/evil.example", "javascript:alert(1)",
+	} {
 		b := newBrowser(t, c)
 		got := b.signIn("kim", "?"+url.Values{"next": {next}}.Encode())
 		require.False(t, strings.Contains(got.to(), "evil.example") && !strings.HasPrefix(got.to(), "/%09/"), got.to())

@@ -18,8 +18,8 @@ type Console struct {
 	People *identity.Provider
 }
 
-// Console starts a partner console with a provider of its own, and stops both at the end of the test; change, unless nil, modifies
-// its configuration.
+// Console starts a partner console with a provider of its own, and stops both at the end of the test; change, unless nil,
+// modifies its configuration.
 func (s *Stack) Console(t *testing.T, change func(*console.Config)) *Console {
 	t.Helper()
 	people, err := identity.Start(t.Context())
