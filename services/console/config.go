@@ -1,5 +1,5 @@
-// Package console is the partner console: pages in which the representatives of sellers manage API keys and webhooks, and in which
-// developers and support see what became of calls. README.md describes it.
+// Package console is the partner console: pages in which the representatives of sellers manage API keys and webhooks, and in
+// which developers and support see what became of calls. README.md describes it.
 package console
 
 import (

@@ -126,8 +126,11 @@ func TestListRequests_otherSellers(t *testing.T) {
 	_, cursor := pageOfRequests(t, b.Stack, b.seller.Key, "limit", "1")
 	require.NotEmpty(t, cursor)
 	for _, query := range [][]string{
-		{"record", canary}, {"request_id", theirs[0].RequestID}, {"key", b.seller.Key[:12], "operation", "get_order"},
-		{"operation", "get_order"}, {"error_code", "ORDER_NOT_FOUND"},
+		{"record", canary},
+		{"request_id", theirs[0].RequestID},
+		{"key", b.seller.Key[:12], "operation", "get_order"},
+		{"operation", "get_order"},
+		{"error_code", "ORDER_NOT_FOUND"},
 	} {
 		require.Empty(t, listed(t, d.Stack, d.seller.Key, query...), query)
 	}
@@ -136,7 +139,8 @@ func TestListRequests_otherSellers(t *testing.T) {
 	requireInvalidCursor(t, d.Do(t, stacktest.Get(d.seller.Key, requestsPath, "cursor", cursor)), "malformed")
 }
 
-// Pages show every call once, in the same order whatever their length, and each costs its rows. The cursor belongs to its filters.
+// Pages show every call once, in the same order whatever their length, and each costs its rows. The cursor belongs to its
+// filters.
 func TestListRequests_pages(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

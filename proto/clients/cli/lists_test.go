@@ -40,8 +40,10 @@ func listing(t *testing.T) (*terminal, func() string) {
 	t.Helper()
 	var mu sync.Mutex
 	var last string
-	lists := map[string]string{"/open/v1/orders": orderA, "/open/v1/claims": claims, "/open/v1/qna": inquiries,
-		"/open/v1/requests": requests}
+	lists := map[string]string{
+		"/open/v1/orders": orderA, "/open/v1/claims": claims, "/open/v1/qna": inquiries,
+		"/open/v1/requests": requests,
+	}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()

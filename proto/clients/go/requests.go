@@ -13,7 +13,9 @@ func (c *Client) ListRequests(ctx context.Context, filter LoggedRequestFilter, o
 
 // Requests iterates over all calls that match the filter, latest first, reading page after page. An error is the last element.
 // After CodeInvalidCursor start again.
-func (c *Client) Requests(ctx context.Context, filter LoggedRequestFilter, options ...CallOption) iter.Seq2[LoggedRequest, error] {
+func (c *Client) Requests(
+	ctx context.Context, filter LoggedRequestFilter, options ...CallOption,
+) iter.Seq2[LoggedRequest, error] {
 	return walk(place{cursor: filter.Cursor}, func(at place) (LoggedRequestList, error) {
 		filter.Cursor = at.cursor
 		return c.ListRequests(ctx, filter, options...)

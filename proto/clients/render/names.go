@@ -75,7 +75,9 @@ var carriers = map[string]string{
 // Exceptions of Go to the contract.
 var (
 	// goTypes are members with a type that the contract does not specify.
-	goTypes = map[string]string{"ShippedItem.carrier_name": "Carrier", "FailedEntry.error_code": "Code", "LoggedRequest.error_code": "Code"}
+	goTypes = map[string]string{
+		"ShippedItem.carrier_name": "Carrier", "FailedEntry.error_code": "Code", "LoggedRequest.error_code": "Code",
+	}
 	// zeroIsAbsent are schemas and members that are the zero value when absent, instead of nil: which details a refusal has
 	// depends on its code, which an event has on its kind, and no memo is an empty one.
 	zeroIsAbsent = []string{

@@ -9,8 +9,8 @@ import (
 // Advice is what the guides say about one error code, as Markdown.
 type Advice struct{ Happened, Doing string }
 
-// ErrorAdvice returns what the guides of a language, en or ko, say about each code, by the last part of its page's path: the code,
-// or the status if there is no code.
+// ErrorAdvice returns what the guides of a language, en or ko, say about each code, by the last part of its page's path: the
+// code, or the status if there is no code.
 func ErrorAdvice(lang string) (map[string]Advice, error) {
 	text, err := fs.ReadFile(Files, lang+"/errors.md")
 	if err != nil {

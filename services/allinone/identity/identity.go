@@ -1,5 +1,5 @@
-// Package identity is the OpenID provider of a system on one machine: at its sign-in page a person of a short list is chosen instead
-// of a password. It listens on the loopback interface only, and no service imports it.
+// Package identity is the OpenID provider of a system on one machine: at its sign-in page a person of a short list is chosen
+// instead of a password. It listens on the loopback interface only, and no service imports it.
 package identity
 
 import (

@@ -1,4 +1,5 @@
-// Package app serves the pages of the console: it knows who has signed in, asks the gateway, and fills the views of package pages.
+// Package app serves the pages of the console: it knows who has signed in, asks the gateway, and fills the views of package
+// pages.
 //
 // Every address is a row of the table in routes.go, which says who may use it. The check of that row is the only one of roles: a
 // handler runs for a person who may. Whose seller an id in an address belongs to is decided by the gateway, which gets the seller

@@ -59,7 +59,9 @@ func (a *App) filterKeys(ctx context.Context, r *request) ([]pages.Key, error) {
 }
 
 // instantForms are how people write times; those without an offset are in UTC.
-var instantForms = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04"}
+var instantForms = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+}
 
 // instant reads a time, nil for none. A date as the end of a range is its end.
 func instant(text string, end bool) (*timestamppb.Timestamp, bool) {

@@ -78,8 +78,8 @@ func stepOf(window pages.Window) time.Duration {
 
 // summarize sums counts by step, operation and refusal. Every step is there, also those without calls.
 //
-// The percentiles of several counts together are not known; the greatest of them is an upper bound of that of all, because in each
-// of the counts as large a part of the calls was not slower. It is of calls that succeeded.
+// The percentiles of several counts together are not known; the greatest of them is an upper bound of that of all, because in
+// each of the counts as large a part of the calls was not slower. It is of calls that succeeded.
 func summarize(counts []*gatewayv1.RequestCount, from, until time.Time, step time.Duration) pages.Usage {
 	steps := map[time.Time]*pages.UsageStep{}
 	operations, refusals := map[string]*pages.UsageOperation{}, map[pages.UsageRefusal]int64{}

@@ -30,7 +30,7 @@ func (s *Sessions) NewForm(ctx context.Context, form Form) (string, error) {
 
 // FormOpen reports whether a form may be sent: it was made for this, and no sending of it has succeeded yet.
 func (s *Sessions) FormOpen(ctx context.Context, id string, form Form) (bool, error) {
-	if uuid.Validate(id) != nil {
+	if isID := uuid.Validate(id) == nil; !isID {
 		return false, nil
 	}
 	text, err := s.redis.Get(ctx, formKey(id)).Result()

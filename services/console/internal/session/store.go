@@ -10,8 +10,8 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// store keeps sessions in Redis, which forgets them when they expire. The library passes digests of the tokens, so that what is in
-// Redis is no credential.
+// store keeps sessions in Redis, which forgets them when they expire. The library passes digests of the tokens, so that what is
+// in Redis is no credential.
 type store struct{ redis goredis.UniversalClient }
 
 var _ scs.CtxStore = (*store)(nil)
