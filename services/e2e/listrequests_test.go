@@ -103,9 +103,11 @@ func TestListRequests_everyFilter(t *testing.T) {
 		"key":                  {[]string{"key", other[:12], "operation", "list_inquiries"}, 1},
 		"other key":            {[]string{"key", d.seller.Key[:12], "operation", "list_inquiries"}, 0},
 		"since":                {[]string{"record", orderNo, "requested_at_gte", at(0)}, 3},
-		"an instant":           {[]string{"record", orderNo, "requested_at_gte", refused.RequestedAt, "requested_at_lte", refused.RequestedAt}, 1},
-		"before":               {[]string{"requested_at_lte", at(-time.Hour)}, 0},
-		"no such record":       {[]string{"record", uuid.NewString()}, 0},
+		"an instant": {[]string{
+			"record", orderNo, "requested_at_gte", refused.RequestedAt, "requested_at_lte", refused.RequestedAt,
+		}, 1},
+		"before":         {[]string{"requested_at_lte", at(-time.Hour)}, 0},
+		"no such record": {[]string{"record", uuid.NewString()}, 0},
 	} {
 		require.Len(t, listed(t, d.Stack, d.seller.Key, test.query...), test.want, name)
 	}
