@@ -19,11 +19,11 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-func requireEveryOperationFails(t *testing.T, s *stacktest.Stack, status int, code string) []stacktest.Answer {
+func requireFail(t *testing.T, s *stacktest.Stack, concerned func(operation) bool, status int, code string) []stacktest.Answer {
 	t.Helper()
 	key := s.Seller(t).Key
 	answers := make([]stacktest.Answer, 0, len(operations))
-	for _, call := range walk(key, uuid.NewString()) {
+	for _, call := range callsOf(concerned, key, uuid.NewString()) {
 		answer := s.Once(t, call)
 		stacktest.RequireFailure(t, answer, status, code)
 		answers = append(answers, answer)
@@ -42,7 +42,7 @@ func TestEveryOperation_500UnforeseenFault(t *testing.T) {
 			return err == nil
 		})
 	}
-	for _, answer := range requireEveryOperationFails(t, s, http.StatusInternalServerError, "") {
+	for _, answer := range requireFail(t, s, operation.forwarded, http.StatusInternalServerError, "") {
 		require.Equal(t, "An unexpected error occurred.", answer.Meta.Message)
 		require.Len(t, answer.Meta.ErrorData, 2, "only the request ID and the page")
 	}
@@ -54,7 +54,7 @@ func TestEveryOperation_502RefusedSignature(t *testing.T) {
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
 		config.SigningKey, config.TrustedKeys = trusttest.Key(trust.Gateway), trusttest.Keys()
 	})
-	requireEveryOperationFails(t, s, http.StatusBadGateway, "")
+	requireFail(t, s, operation.forwarded, http.StatusBadGateway, "")
 }
 
 // A call to an unreachable service was not processed, so the same request may be retried soon.
@@ -64,7 +64,7 @@ func TestEveryOperation_503ServiceAway(t *testing.T) {
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
 		config.Upstream.Upstreams = service.Upstreams{"orders": unreachable, "claims": unreachable} // qna has no address
 	})
-	for _, answer := range requireEveryOperationFails(t, s, http.StatusServiceUnavailable, "") {
+	for _, answer := range requireFail(t, s, operation.forwarded, http.StatusServiceUnavailable, "") {
 		require.Regexp(t, `^[1-6]$`, answer.Header.Get("Retry-After")) // it grows with the outage
 	}
 }
@@ -73,7 +73,7 @@ func TestEveryOperation_503ServiceAway(t *testing.T) {
 func TestEveryOperation_504SlowService(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Upstream.Timeout = time.Nanosecond })
-	requireEveryOperationFails(t, s, http.StatusGatewayTimeout, "")
+	requireFail(t, s, operation.forwarded, http.StatusGatewayTimeout, "")
 }
 
 // When limits cannot be checked nothing is processed, and the response says so.
@@ -85,7 +85,7 @@ func TestEveryOperation_503WithoutRedis(t *testing.T) {
 		config.Redis.URL, config.Limits.Timeout = secret.New(redis.URL), 0
 	})
 	require.NoError(t, redis.Stop())
-	for _, answer := range requireEveryOperationFails(t, s, http.StatusServiceUnavailable, "RATE_LIMIT_UNAVAILABLE") {
+	for _, answer := range requireFail(t, s, operation.any, http.StatusServiceUnavailable, "RATE_LIMIT_UNAVAILABLE") {
 		require.Equal(t, "1", answer.Header.Get("Retry-After"))
 	}
 }

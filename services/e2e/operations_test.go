@@ -80,11 +80,11 @@ func (o operation) call(key, id, item string) stacktest.Call {
 // forwarded reports whether a service behind the gateway answers the operation.
 func (o operation) forwarded() bool { return table.Named(o.name).Service != table.Gateway }
 
-// walk returns a call of each operation that a service behind the gateway answers.
-func walk(key, id string) []stacktest.Call {
+// callsOf returns a call of each operation that is concerned.
+func callsOf(concerned func(operation) bool, key, id string) []stacktest.Call {
 	calls := make([]stacktest.Call, 0, len(operations))
 	for _, o := range operations {
-		if o.forwarded() {
+		if concerned(o) {
 			calls = append(calls, o.call(key, id, uuid.NewString()))
 		}
 	}
