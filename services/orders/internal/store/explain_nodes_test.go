@@ -75,8 +75,8 @@ func fillNodes(tb testing.TB, orders int) filled {
 	}
 	for name, value := range postgres.PlannerSettings() {
 		if name != "plan_cache_mode" { // a worker plans each execution anew
-			exec(fmt.Sprintf("select run_command_on_workers('alter role current_user in database %s set %s = %s')",
-				conn.Config().Database, name, value))
+			// on all nodes: the extension passes it on, and refuses it as a command on the workers
+			exec(fmt.Sprintf("alter role current_user in database %s set %s = %s", conn.Config().Database, name, value))
 		}
 	}
 	db.Config.Settings = postgres.PlannerSettings()
