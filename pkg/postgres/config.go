@@ -74,7 +74,7 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 	pool.MaxConnIdleTime = maxConnIdleTime
 	pool.PingTimeout = c.ConnectTimeout
 	pool.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
-		useUTC(conn)
+		registerTypes(conn.TypeMap())
 		if c.TransactionPooling {
 			return requireSchema(ctx, conn, schema)
 		}

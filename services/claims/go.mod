@@ -14,6 +14,7 @@ require pgregory.net/rapid v1.3.0
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
+	github.com/vgarvardt/pgx-google-uuid/v5 v5.6.0 // indirect
 )
 
 require (
