@@ -37,7 +37,7 @@ type Config struct {
 
 // OIDCConfig has the settings of the OpenID provider at which people sign in.
 type OIDCConfig struct {
-	Issuer       string        `name:"oidc-issuer" env:"OIDC_ISSUER" required:"" help:"Issuer of the OpenID provider, as https://host/path; http only for a loopback address. Its discovery document is read when somebody signs in for the first time."`
+	Issuer       string        `name:"oidc-issuer" env:"OIDC_ISSUER" required:"" help:"Issuer of the OpenID provider, as https://host/path; http only for a loopback address. Its discovery document is read at the first sign-in."`
 	ClientID     string        `name:"oidc-client-id" env:"OIDC_CLIENT_ID" required:"" help:"Client ID of the console at the provider. The redirect URI to register there is PUBLIC_URL/sign-in/callback."`
 	ClientSecret secret.Text   `name:"oidc-client-secret" env:"OIDC_CLIENT_SECRET" required:"" help:"Client secret of the console at the provider."`
 	Scopes       []string      `name:"oidc-scopes" env:"OIDC_SCOPES" default:"profile,email" sep:"," help:"Scopes to request besides openid, separated by commas."`

@@ -138,7 +138,7 @@ func TestIssue_invalid(t *testing.T) {
 	require.Len(t, stacktest.Must(t, c.Keys.ListKeys, &gatewayv1.ListKeysRequest{SellerId: seller.ID, Actor: "t"}).GetKeys(), 1)
 }
 
-// A session that somebody has got hold of shows the text of no key: that needs a sign-in of the last minutes.
+// A stolen session shows the text of no key: that needs a sign-in of the last minutes.
 func TestReveal(t *testing.T) {
 	t.Parallel()
 	stack := stacktest.Use(t)

@@ -142,7 +142,7 @@ func TestPKCE(t *testing.T) {
 	require.False(t, attacker.isIn())
 }
 
-// An ID token counts only if the provider has issued it to the console, now, for this attempt, to somebody.
+// An ID token is accepted only if the provider has issued it to the console, now, for this attempt, and it names a subject.
 func TestToken(t *testing.T) {
 	t.Parallel()
 	c, _ := setup(t)

@@ -1,7 +1,7 @@
 // Package session keeps who has signed in, in Redis.
 //
 // A browser has the random token of a session in a cookie; Redis has the session under the token's digest. The token is replaced
-// when somebody signs in, and one that was not issued here names no session, so that nobody can make a person sign in to a
+// at sign-in, and one that was not issued here names no session, so that nobody can make a person sign in to a
 // session that he knows. A session is written when a sign-in begins and when it ends, and only read in between, so that a request
 // that ends after its session does not bring it back.
 //
