@@ -38,14 +38,16 @@ func keys(t *testing.T) secret.Keys {
 	return made
 }
 
-// config returns the settings of a service on the test server. All services of a test process share the schema.
+// config returns the settings of an instance with its own database, so that no other test's instance does its work.
 func config(t *testing.T) orders.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
-	return orders.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
+	settings := orders.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
 		Service:  service.Config{Listen: service.Listen{Public: free, RPC: free, Ops: free}, ShutdownTimeout: 5 * time.Second},
 		Postgres: pgtest.Config(t), TrustedKeys: trusttest.Keys(),
 	}, CursorKeys: keys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Orders)}}}
+	settings.Postgres.URL = pgtest.Database(t)
+	return settings
 }
 
 func start(t *testing.T, config orders.Config) service.Addresses {

@@ -42,14 +42,17 @@ func newKeys(t *testing.T) secret.Keys {
 	return keys
 }
 
+// config returns the settings of an instance with its own database, so that no other test's instance does its work.
 func config(t *testing.T) qna.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
-	return qna.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
+	settings := qna.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
 		Service:     service.Config{Listen: service.Listen{Public: free, RPC: free, Ops: free}, ShutdownTimeout: 5 * time.Second},
 		Postgres:    pgtest.Config(t),
 		TrustedKeys: trusttest.Keys(),
 	}, CursorKeys: newKeys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.QnA)}}}
+	settings.Postgres.URL = pgtest.Database(t)
+	return settings
 }
 
 func start(t *testing.T, config qna.Config) service.Addresses {
