@@ -50,8 +50,16 @@ PAYMENT_PERIOD: {{ . | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* The names of all services as a YAML list. */}}
+{{/* The names of all services with a schema as a YAML list. */}}
 {{- define "seller-open-api.serviceNames" -}}
 - gateway
 {{- include "seller-open-api.backendNames" . }}
+{{- end -}}
+
+{{/* The names of all services that are installed as a YAML list. */}}
+{{- define "seller-open-api.installedNames" -}}
+{{- include "seller-open-api.serviceNames" . }}
+{{- if .Values.console.enabled }}
+- console
+{{- end }}
 {{- end -}}

@@ -47,7 +47,7 @@ spec:
 {{- end -}}
 
 {{- define "seller-open-api.service.pod" -}}
-{{- $migrates := and .root.Values.migrations.enabled .root.Values.migrations.inPods -}}
+{{- $migrates := and (has "database" .needs) .root.Values.migrations.enabled .root.Values.migrations.inPods -}}
 {{- $migration := merge (dict "needs" (list "database") "migration" true "volume" "migration-secrets") . -}}
 serviceAccountName: {{ include "seller-open-api.service.accountName" . }}
 automountServiceAccountToken: false
@@ -131,7 +131,9 @@ imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 args: [serve]
 ports:
   - {name: http, containerPort: 8080, protocol: TCP}
+  {{- if has "trust" .needs }}
   - {name: rpc, containerPort: 8081, protocol: TCP}
+  {{- end }}
   - {name: ops, containerPort: 9090, protocol: TCP}
 env:
   {{- include "seller-open-api.service.env" . | trim | nindent 2 }}
@@ -181,11 +183,13 @@ volumeMounts:
   "LISTEN" (printf "public=:8080,rpc=:8081,ops=:9090%s" (ternary ",profiles=127.0.0.1:6060" "" .s.profiles))
   "DRAIN_WAIT" (printf "%ds" (int .s.drainWaitSeconds))
   "LOG_LEVEL" .s.logLevel
-  "DATABASE_MAX_CONNS" (toString .s.databaseMaxConns)
 -}}
+{{- if has "database" .needs -}}
+{{- $_ := set $env "DATABASE_MAX_CONNS" (toString .s.databaseMaxConns) -}}
 {{- if not $v.database.rowSecurity -}}{{- $_ := set $env "DATABASE_ROW_SECURITY" "off" -}}{{- end -}}
-{{- if $v.tls.enabled -}}{{- $_ := set $env "TLS_DIR" (include "seller-open-api.tlsDir" .) -}}{{- end -}}
 {{- if $v.database.transactionPooling -}}{{- $_ := set $env "DATABASE_TRANSACTION_POOLING" "true" -}}{{- end -}}
+{{- end -}}
+{{- if $v.tls.enabled -}}{{- $_ := set $env "TLS_DIR" (include "seller-open-api.tlsDir" .) -}}{{- end -}}
 {{- with $v.signing.revokedTokens -}}{{- $_ := set $env "RPC_REVOKED_TOKENS" (join "," .) -}}{{- end -}}
 {{- with $v.telemetry.otlpEndpoint -}}
 {{- $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" . -}}

@@ -14,14 +14,16 @@ spec:
       {{- .selector | nindent 6 }}
   policyTypes: [Ingress, Egress]
   ingress:
-    {{- if eq .name "gateway" }}
+    {{- if has .name (list "gateway" "console") }}
     - ports: [{protocol: TCP, port: 8080}]
       {{- with $policy.publicFrom }}
       from:
         {{- toYaml . | nindent 8 }}
+        {{- if eq $.name "gateway" }}
         - podSelector:
             matchLabels:
               {{- include "seller-open-api.selector" (dict "root" $root "component" "smoke-test") | nindent 14 }}
+        {{- end }}
       {{- end }}
     {{- end }}
     {{- range $caller, $ports := .callers }}
@@ -31,7 +33,7 @@ spec:
             matchLabels:
               {{- include "seller-open-api.selector" (dict "root" $root "component" $caller) | nindent 14 }}
     {{- end }}
-    {{- with $policy.rpcFrom }}
+    {{- with and (has "trust" .needs) $policy.rpcFrom }}
     - ports: [{protocol: TCP, port: 8081}]
       from:
         {{- toYaml . | nindent 8 }}
@@ -46,12 +48,17 @@ spec:
     {{- end }}
   egress:
     {{- include "seller-open-api.egress.dns" .root | nindent 4 }}
+    {{- if has "database" .needs }}
     {{- include "seller-open-api.egress.database" .root | nindent 4 }}
+    {{- end }}
     {{- if has "redis" .needs }}
     {{- include "seller-open-api.egress" (dict "ports" $policy.redisPorts "to" $policy.redisTo) | nindent 4 }}
     {{- end }}
     {{- if and (has "refunds" .needs) .root.Values.refunds.providerURL }}
     {{- include "seller-open-api.egress" (dict "ports" $policy.refundsPorts "to" $policy.refundsTo) | nindent 4 }}
+    {{- end }}
+    {{- if has "openID" .needs }}
+    {{- include "seller-open-api.egress" (dict "ports" $policy.openIDPorts "to" $policy.openIDTo) | nindent 4 }}
     {{- end }}
     {{- if and (eq .name "gateway") .root.Values.webhooks.enabled }}
     {{- include "seller-open-api.egress" (dict "ports" $policy.webhooksPorts "to" $policy.webhooksTo) | nindent 4 }}

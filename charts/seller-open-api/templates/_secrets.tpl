@@ -24,6 +24,7 @@ ConfigMap. Takes root, name, needs. */}}
   "cursor" (list (list "CURSOR_KEYS" $v.signing.existingSecret $v.signing.cursorKeysKey))
   "apiKeys" (list (list "KEY_PEPPER" $v.apiKeys.existingSecret $v.apiKeys.pepperKey) (list "KEY_ENCRYPTION_KEYSET" $v.apiKeys.existingSecret $v.apiKeys.keysetKey))
   "refunds" (ternary (list (list "REFUND_PROVIDER_KEYS" $v.refunds.existingSecret $v.refunds.keysKey)) list (ne $v.refunds.providerURL ""))
+  "openID" (list (list "OIDC_CLIENT_SECRET" $v.console.oidc.existingSecret $v.console.oidc.clientSecretKey))
   "collector" (list (list "OTEL_EXPORTER_OTLP_CERTIFICATE" $v.telemetry.otlpSecret $v.telemetry.otlpCertificateKey))
 -}}
 {{- range .needs }}

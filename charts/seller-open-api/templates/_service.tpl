@@ -1,8 +1,9 @@
 {{/*
-All objects of one service. Its callers, gateway.yaml and backends.yaml, pass only what distinguishes the services:
+All objects of one service. Its callers, gateway.yaml, backends.yaml and console.yaml, pass only what distinguishes the services:
 
   name      the service; also its schema, its image and its block of values
-  needs     what it gets secret files for: database, replica, redis, trust, signs, cursor, apiKeys, refunds, collector
+  needs     what it gets secret files for: database, replica, redis, trust, signs, cursor, apiKeys, refunds, openID, collector. A
+            service with "database" is migrated, one with "trust" has an RPC port
   settings  its environment variables in addition to those that every service has
   calls     services that it calls, as a dict of name to port
   callers   services that call it, in the same form
@@ -31,7 +32,7 @@ The order of the objects is the order of the sections below.
 ---
 {{ include "seller-open-api.service.networkPolicy" $ctx }}
 {{- end }}
-{{- if include "seller-open-api.migrationJobs" .root }}
+{{- if and (has "database" .needs) (include "seller-open-api.migrationJobs" .root) }}
 ---
 {{ include "seller-open-api.migration" $ctx }}
 {{- end }}
@@ -73,7 +74,9 @@ spec:
     {{- .selector | nindent 4 }}
   ports:
     - {name: http, port: {{ .s.service.ports.http }}, targetPort: http, protocol: TCP, appProtocol: {{ include "seller-open-api.scheme" .root }}}
+    {{- if has "trust" .needs }}
     - {name: rpc, port: {{ .s.service.ports.rpc }}, targetPort: rpc, protocol: TCP, appProtocol: {{ include "seller-open-api.scheme" .root }}}
+    {{- end }}
     - {name: ops, port: {{ .s.service.ports.ops }}, targetPort: ops, protocol: TCP, appProtocol: http}
 {{- end -}}
 
