@@ -132,7 +132,7 @@ cluster-test: need-cluster $(BIN)/ko-$(KO) $(BIN)/helm-$(HELM) $(BIN)/kustomize-
 
 images: $(BIN)/ko-$(KO) ## container images of the services (KO_DOCKER_REPO says where to)
 	@GOFLAGS=-tags=nomsgpack ko build --base-import-paths --ldflags '-s -w $(LDFLAGS)' --tags $(VERSION) \
-	  --image-label org.opencontainers.image.version=$(VERSION),org.opencontainers.image.revision=$(shell git rev-parse HEAD) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
+	  --image-label org.opencontainers.image.version=$(VERSION),org.opencontainers.image.revision=$(shell git rev-parse HEAD) $(foreach s,$(shell .ci/services images),./services/$(s)/cmd/$(s))
 
 release: need-jq need-node need-python $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## signed images, SBOMs, provenance, chart, packages of the clients; VERSION=, KO_DOCKER_REPO=, COSIGN_KEY=
 	@VERSION='$(VERSION)' LDFLAGS='-s -w $(LDFLAGS)' KO=$(KO) COSIGN=$(COSIGN) .ci/release

@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"encoding/json"
 	"io/fs"
 	"maps"
 	"os"
@@ -260,7 +261,7 @@ func chartValues(t *testing.T) map[string][]string {
 func TestProduction_valuesOfPagesRender(t *testing.T) {
 	t.Parallel()
 	all := chartValues(t)
-	for _, page := range []string{"postgres", "redis-cluster", "citus"} {
+	for _, page := range []string{"postgres", "redis-cluster", "citus", "console"} {
 		require.NotEmpty(t, all[production+"/"+page+"/README.md"], page)
 	}
 	for path, blocks := range all {
@@ -271,6 +272,51 @@ func TestProduction_valuesOfPagesRender(t *testing.T) {
 				"--values", manifests+"/overlays/live/values.yaml", "--values", file)))
 		}
 		require.NotEmpty(t, blocks, path)
+	}
+}
+
+// The client at the OpenID provider fits the values of the page: the provider sends browsers back to the console and to nowhere
+// else, requires PKCE, and gives the ID token the roles and the time of the sign-in.
+func TestConsole_clientFitsValues(t *testing.T) {
+	t.Parallel()
+	var v struct {
+		Console struct {
+			PublicURL string `yaml:"publicURL"`
+			OIDC      struct {
+				ClientID string `yaml:"clientID"`
+			}
+		}
+	}
+	page := production + "/console/README.md"
+	blocks := chartValues(t)[page]
+	require.Len(t, blocks, 1)
+	require.NoError(t, yaml.Unmarshal([]byte(blocks[0]), &v))
+	var client struct {
+		ClientID     string            `json:"clientId"`
+		RedirectURIs []string          `json:"redirectUris"`
+		Attributes   map[string]string `json:"attributes"`
+		Public       bool              `json:"publicClient"`
+		Mappers      []struct {
+			Config map[string]string `json:"config"`
+		} `json:"protocolMappers"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(read(t, production+"/console/keycloak-client.json")), &client))
+	require.Equal(t, v.Console.OIDC.ClientID, client.ClientID)
+	require.Equal(t, []string{v.Console.PublicURL + "/sign-in/callback"}, client.RedirectURIs)
+	require.Equal(t, "S256", client.Attributes["pkce.code.challenge.method"])
+	require.False(t, client.Public)
+	var claims []string
+	for _, mapper := range client.Mappers {
+		require.Equal(t, "true", mapper.Config["id.token.claim"])
+		claims = append(claims, mapper.Config["claim.name"])
+	}
+	defaults, _ := parsed(t)
+	console, _ := defaults["console"].(values)
+	oidc, _ := console["oidc"].(values)
+	require.Equal(t, []any{oidc["rolesClaim"], "auth_time"}, []any{claims[0], claims[1]})
+	require.Len(t, claims, 2)
+	for _, service := range delivered { // the live overlay has TLS, and a certificate for each
+		require.Contains(t, read(t, production+"/tls/certificates.yaml"), "secretName: open-api-"+service+"-tls\n")
 	}
 }
 

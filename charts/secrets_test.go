@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,7 +96,7 @@ func TestSecrets_productionVerifiesServers(t *testing.T) {
 	require.Regexp(t, `(?m)^url=rediss://:[0-9a-f]{48}@redis-sentinel:26379/0\?master_name=main&sentinel_password=[0-9a-f]{48}$`,
 		made["seller-open-api-redis"])
 	require.Regexp(t, `(?m)^url=redis://:[0-9a-f]{48}@redis:6379/0$`, secretsOf(t, "development")["seller-open-api-redis"])
-	for _, party := range append(services, "issuer") {
+	for _, party := range append(slices.Clone(delivered), "issuer") {
 		require.Regexp(t, `(?m)^`+party+`=[A-Za-z0-9+/]{43}=$`, made["seller-open-api-trusted-keys"])
 	}
 }

@@ -32,6 +32,28 @@ func TestServices_installedWhole(t *testing.T) {
 	}
 }
 
+// The console is installed where it is enabled, without a migration, because it has no schema. The gateway's network policy
+// admits it, and the alert on a service without an instance expects it.
+func TestConsole_installedWhole(t *testing.T) {
+	t.Parallel()
+	there := map[string]object{}
+	for _, o := range rendered(t, "console", "--set", "monitoring.prometheusRule.enabled=always") {
+		there[o.text("kind")+" "+strings.TrimPrefix(o.text("metadata", "name"), "soa-seller-open-api-")] = o
+	}
+	for _, kind := range []string{
+		"ServiceAccount", "Service", "Deployment", "HorizontalPodAutoscaler", "PodDisruptionBudget", "NetworkPolicy",
+	} {
+		require.Contains(t, there, kind+" console")
+	}
+	require.NotContains(t, there, "Job console-migrate")
+	policy, err := yaml.Marshal(there["NetworkPolicy gateway"].at("spec", "ingress"))
+	require.NoError(t, err)
+	require.Contains(t, string(policy), "component: console")
+	expected, err := yaml.Marshal(there["PrometheusRule rules"].at("spec"))
+	require.NoError(t, err)
+	require.Contains(t, string(expected), "job: seller-open-api-console")
+}
+
 // The gateway responds with 503 for a service whose address it is not given, and cannot reach a service without a network policy.
 func TestGateway_reachesEveryService(t *testing.T) {
 	t.Parallel()
@@ -76,9 +98,9 @@ func TestChart_namesEveryImage(t *testing.T) {
 		images[n] = one.Image
 		require.Equal(t, "registry.sellerapi.dev/"+one.Name+":"+file.AppVersion, one.Image)
 	}
-	want := make([]string, len(services))
-	for n, service := range services {
-		want[n] = container(t, "minimal", "Deployment", service).text("image")
+	want := make([]string, len(delivered))
+	for n, service := range delivered {
+		want[n] = container(t, leastOf(service), "Deployment", service).text("image")
 	}
 	require.ElementsMatch(t, want, images)
 }
@@ -142,8 +164,8 @@ func TestConnections_allCounted(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			most := (len(services)*(pods+c.surplus+c.terminating) + c.added) * connections
-			limited := func(limit int) outcome {
-				return try(t, "helm", "template", "soa", chart, "--values", chart+"/ci/minimal-values.yaml",
+			limited := func(limit int) outcome { // the console has no connections
+				return try(t, "helm", "template", "soa", chart, "--values", chart+"/ci/console-values.yaml",
 					"--set", fmt.Sprintf("database.connectionLimit=%d", limit), "--set", c.set)
 			}
 			require.NoError(t, limited(most).err)

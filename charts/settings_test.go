@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,6 +29,17 @@ var services = func() []string {
 	return names
 }()
 
+// delivered are the services with an image: those with a schema, and the console, which the variants console and everything install.
+var delivered = append(slices.Clone(services), "console")
+
+// leastOf returns the variant with the least values that installs a service.
+func leastOf(service string) string {
+	if service == "console" {
+		return "console"
+	}
+	return "minimal"
+}
+
 // foreign are environment variables that the programs' libraries read, not the programs themselves.
 var foreign = []string{"GOMEMLIMIT", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_CERTIFICATE", "SSL_CERT_DIR"}
 
@@ -39,7 +51,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	for _, service := range services {
+	for _, service := range delivered {
 		programs[service] = sync.OnceValues(func() (string, error) { return build(service, filepath.Join(folder, service)) })
 	}
 	code := m.Run()
@@ -98,7 +110,7 @@ func container(t *testing.T, variant, kind, name string) object {
 func TestEnvironmentVariables_readByProgram(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`\$([A-Z0-9_]+)`)
-	for _, service := range services {
+	for _, service := range delivered {
 		t.Run(service, func(t *testing.T) {
 			t.Parallel()
 			known := foreign
@@ -120,15 +132,18 @@ func TestEnvironmentVariables_readByProgram(t *testing.T) {
 // every required setting was given and is valid.
 func TestEnvironmentVariables_complete(t *testing.T) {
 	t.Parallel()
-	const mistake, told = "DATABASE_MAX_CONNS=many", "--database-max-conns (DATABASE_MAX_CONNS)"
-	for _, service := range services {
+	for _, service := range delivered {
 		t.Run(service, func(t *testing.T) {
 			t.Parallel()
 			path := program(t, service)
-			for command, c := range map[string]object{
-				"serve":   container(t, "minimal", "Deployment", service),
-				"migrate": container(t, "minimal", "Job", service+"-migrate"),
-			} {
+			commands := map[string]object{"serve": container(t, leastOf(service), "Deployment", service)}
+			mistake, told := "DATABASE_MAX_CONNS=many", "--database-max-conns (DATABASE_MAX_CONNS)"
+			if service == "console" {
+				mistake, told = "SESSION_LIFE=long", "--session-life (SESSION_LIFE)"
+			} else {
+				commands["migrate"] = container(t, "minimal", "Job", service+"-migrate")
+			}
+			for command, c := range commands {
 				require.Equal(t, []any{command}, c.at("args"))
 				start := exec.CommandContext(t.Context(), path, command)
 				start.Env = append(environment(t, c), mistake)
@@ -186,8 +201,8 @@ func TestGracePeriod_outlastsPrograms(t *testing.T) {
 func TestServicePorts_matchPrograms(t *testing.T) {
 	t.Parallel()
 	listen := map[string]string{"http": "public", "rpc": "rpc", "ops": "ops"}
-	for _, service := range services {
-		c := container(t, "minimal", "Deployment", service)
+	for _, service := range delivered {
+		c := container(t, leastOf(service), "Deployment", service)
 		told := map[string]bool{}
 		for _, variable := range environment(t, c) {
 			if name, addresses, _ := strings.Cut(variable, "="); name == "LISTEN" {
@@ -197,7 +212,11 @@ func TestServicePorts_matchPrograms(t *testing.T) {
 			}
 		}
 		ports, _ := c.at("ports").([]any)
-		require.Len(t, ports, len(listen))
+		if service == "console" { // it has no RPC
+			require.Len(t, ports, 2)
+		} else {
+			require.Len(t, ports, len(listen))
+		}
 		for _, entry := range ports {
 			port, _ := entry.(object)
 			require.Contains(t, told, listen[port.text("name")]+"=:"+jsonNumber(port.at("containerPort")))

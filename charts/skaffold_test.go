@@ -2,6 +2,7 @@ package charts
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 	"path/filepath"
@@ -148,22 +149,23 @@ func TestSkaffold_dependenciesBeforeChart(t *testing.T) {
 func TestSkaffold_buildsEveryChartImage(t *testing.T) {
 	t.Parallel()
 	_, system := skaffold(t)
-	images := make([]string, 0, len(services))
+	images := make([]string, 0, len(delivered))
 	want := map[string]string{}
 	for _, a := range system.Build.Artifacts {
 		images = append(images, a.Image)
 		want[a.Image+".image"] = "{{.IMAGE_FULLY_QUALIFIED_" + a.Image + "}}"
 	}
-	require.ElementsMatch(t, services, images)
+	require.ElementsMatch(t, delivered, images)
 	require.Equal(t, want, system.Deploy.Helm.Releases[0].SetValueTemplates)
 
 	arguments := make([]string, 0, 2*len(want))
 	for value := range want {
 		arguments = append(arguments, "--set", value+"=registry.example.com/"+strings.TrimSuffix(value, ".image")+":from-skaffold")
 	}
+	arguments = append(arguments, "--values", top("k8s/overlays/development/console-values.yaml"))
 	for _, o := range installed(t, arguments...) {
 		if spec := podSpec(o); spec != nil {
-			require.Regexp(t, "^registry.example.com/("+strings.Join(services, "|")+"):from-skaffold$",
+			require.Regexp(t, "^registry.example.com/("+strings.Join(delivered, "|")+"):from-skaffold$",
 				spec.containers()[0].text("image"), o.name())
 		}
 	}
@@ -204,8 +206,11 @@ func TestSkaffold_forwardsRenderedPorts(t *testing.T) {
 	for _, path := range dependencies.Manifests.Kustomize.Paths {
 		all = append(all, built(t, top(path))...)
 	}
+	console, address := consoleForward(t, system)
+	all = append(all, installed(t, "--values", top("k8s/overlays/development/console-values.yaml"))...)
+	require.Equal(t, fmt.Sprintf("http://127.0.0.1:%d", console.LocalPort), address)
 	local := map[int]bool{}
-	for _, f := range slices.Concat(dependencies.PortForward, system.PortForward) {
+	for _, f := range slices.Concat(dependencies.PortForward, system.PortForward, []forward{console}) {
 		require.Equal(t, "service", f.ResourceType)
 		require.False(t, local[f.LocalPort], "two forwards from %d", f.LocalPort)
 		local[f.LocalPort] = true
@@ -213,6 +218,25 @@ func TestSkaffold_forwardsRenderedPorts(t *testing.T) {
 			return o.name() == "Service/"+f.Namespace+"/"+f.ResourceName && hasPort(o, f.Port)
 		}), "no Service %s with port %d in %s", f.ResourceName, f.Port, f.Namespace)
 	}
+}
+
+// consoleForward returns the port forward that the profile console adds, and the address at which the console expects browsers.
+func consoleForward(t *testing.T, system configuration) (added forward, address string) {
+	t.Helper()
+	for _, profile := range system.Profiles {
+		for _, patch := range profile.Patches {
+			if profile.Name == "console" && patch.Path == "/portForward/-" {
+				require.NoError(t, patch.Value.Decode(&added))
+			}
+		}
+	}
+	var v struct {
+		Console struct {
+			PublicURL string `yaml:"publicURL"`
+		}
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(read(t, top("k8s/overlays/development/console-values.yaml"))), &v))
+	return added, v.Console.PublicURL
 }
 
 func hasPort(service object, number int) bool {

@@ -168,7 +168,9 @@ func TestSkaffold_profileValuesRender(t *testing.T) {
 		require.Equal(t, "/deploy/helm/releases/0/valuesFiles/-", patch.Path)
 		validate(t, installed(t, "--values", top(patch.Value.Value)))
 		if profile.Name != "dev" { // the other profiles keep the symbols that debuggers need
-			require.Len(t, profile.Patches, 1)
+			for _, patch := range profile.Patches[1:] {
+				require.Equal(t, "/portForward/-", patch.Path)
+			}
 			continue
 		}
 		for a, patch := range profile.Patches[1:] {
@@ -179,5 +181,5 @@ func TestSkaffold_profileValuesRender(t *testing.T) {
 		}
 		require.Len(t, profile.Patches, 1+len(system.Build.Artifacts))
 	}
-	require.Equal(t, []string{"dev", "debug", "ha"}, names)
+	require.Equal(t, []string{"dev", "debug", "ha", "console"}, names)
 }

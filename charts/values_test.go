@@ -115,7 +115,20 @@ func TestValuesSchema_namesEachService(t *testing.T) {
 	_, s := parsed(t)
 	byService := schema{"$ref": "#/definitions/byService"}.resolve(s)
 	known, _ := byService["properties"].(map[string]any)
-	require.ElementsMatch(t, services, slices.Collect(maps.Keys(known)))
+	require.ElementsMatch(t, delivered, slices.Collect(maps.Keys(known)))
+}
+
+// The console takes every value of a service but the one that is about a database, as the schema of a service describes it.
+func TestValuesSchema_consoleIsAService(t *testing.T) {
+	t.Parallel()
+	_, s := parsed(t)
+	service, _ := schema{"$ref": "#/definitions/service"}.resolve(s)["properties"].(map[string]any)
+	console, _ := s.property("console")
+	for name := range service {
+		got, there := console.property(name)
+		require.Equal(t, name != "databaseMaxConns", there, name)
+		require.True(t, !there || got["$ref"] == "#/definitions/service/properties/"+name, name)
+	}
 }
 
 // helm refuses bad values by the schema, and says where they are.
@@ -158,6 +171,13 @@ func TestBadValues(t *testing.T) {
 		"orders.service.ports.http=70000":                "/orders/service/ports/http",
 		"authorities[0].key=ca.crt":                      "/authorities/0",
 		"qna.drainWaitSeconds=five":                      "/qna/drainWaitSeconds",
+		"console.databaseMaxConns=4":                     "/console",
+		"console.docsURL=docs.example.com":               "/console/docsURL",
+		"console.drainWaitSeconds=five":                  "/console/drainWaitSeconds",
+		"console.oidc.issuer=http://login.example.com":   "/console/oidc/issuer",
+		"console.oidc.scopes={a b}":                      "/console/oidc/scopes/0",
+		"console.publicURL=http://console.example.com":   "/console/publicURL",
+		"console.publicURL=https://a.example.com/path":   "/console/publicURL",
 		"qna.strategy.type=BlueGreen":                    "/qna/strategy/type",
 		"migrations.backoffLimit=-1":                     "/migrations/backoffLimit",
 		"ingress.hosts={UPPER}":                          "/ingress/hosts/0",

@@ -30,7 +30,7 @@ func TestRelease(t *testing.T) {
 	log, err := w.release(t, w.source, out)
 	require.NoError(t, err, log)
 	images := lines(t, filepath.Join(out, "images.txt"))
-	services := strings.Fields(run(t, w.source, nil, ".ci/services"))
+	services := strings.Fields(run(t, w.source, nil, ".ci/services", "images"))
 	require.Len(t, images, len(services))
 	for _, service := range services {
 		require.Contains(t, strings.Join(images, "\n")+"\n", w.registry+"/shop/"+service+"@sha256:")

@@ -85,7 +85,7 @@ func All() []Dashboard {
 
 // front and back return the dashboards before and after those of the services behind the gateway.
 func front() []Dashboard { return []Dashboard{overview(), gateway(), sellers()} }
-func back() []Dashboard  { return []Dashboard{stores(), support()} }
+func back() []Dashboard  { return []Dashboard{console(), stores(), support()} }
 
 func lines(title, help, unit, expr, legend string) Panel {
 	return Panel{Title: title, Help: help, Unit: unit, Queries: []Query{{Expr: expr, Legend: legend}}}

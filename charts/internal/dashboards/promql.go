@@ -11,6 +11,7 @@ var (
 	ofGateway = of("gateway")
 	ofOrders  = of(operation.Orders)
 	ofClaims  = of(operation.Claims)
+	ofConsole = of("console")
 )
 
 const (
@@ -69,8 +70,13 @@ func public(selector string) Row {
 }
 
 func calls(selector string) Row {
-	const requests, duration = "rpc_server_requests_total", "rpc_server_duration_seconds"
-	return Row{Title: "Remote procedure calls received", Panels: []Panel{
+	return procedures("Remote procedure calls received", "rpc_server", selector)
+}
+
+// procedures returns the row of the calls that a service receives (rpc_server) or makes (rpc_client).
+func procedures(title, side, selector string) Row {
+	requests, duration := side+"_requests_total", side+"_duration_seconds"
+	return Row{Title: title, Panels: []Panel{
 		lines("Calls", "Calls per second by procedure.", "reqps", rate("procedure", requests, selector), "{{procedure}}").stacked(),
 		lines("By code", "Calls per second by RPC code. Any code other than ok and the domain's codes is a fault.", "reqps",
 			rate("code", requests, selector), "{{code}}").stacked(),

@@ -12,7 +12,7 @@ import (
 const jobPrefix = "seller-open-api-"
 
 var values = func() map[string][]string {
-	all := map[string][]string{"job": {jobPrefix + "gateway"}, "route": {"unmatched"}}
+	all := map[string][]string{"job": {jobPrefix + "gateway", jobPrefix + "console"}, "route": {"unmatched"}}
 	add := func(label, value string) {
 		if !slices.Contains(all[label], value) {
 			all[label] = append(all[label], value)

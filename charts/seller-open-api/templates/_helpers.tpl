@@ -150,3 +150,8 @@ imagePullSecrets:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
+
+{{/* The host name of the console. Takes the chart's context. */}}
+{{- define "seller-open-api.consoleHost" -}}
+{{- (urlParse .Values.console.publicURL).hostname -}}
+{{- end -}}

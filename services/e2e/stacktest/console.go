@@ -13,9 +13,9 @@ import (
 // Console is a partner console of a running system.
 type Console struct {
 	*Stack
-	// URL is its address, People the OpenID provider at which people sign in.
-	URL    string
-	People *identity.Provider
+	// URL is its address, MetricsURL that of its metrics page, People the OpenID provider at which people sign in.
+	URL, MetricsURL string
+	People          *identity.Provider
 }
 
 // Console starts a partner console with a provider of its own, and stops both at the end of the test; change, unless nil,
@@ -30,5 +30,5 @@ func (s *Stack) Console(t *testing.T, change func(*console.Config)) *Console {
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, running.Stop()) })
-	return &Console{Stack: s, URL: running.URL, People: people}
+	return &Console{Stack: s, URL: running.URL, MetricsURL: running.MetricsURL, People: people}
 }

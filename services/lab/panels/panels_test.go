@@ -1,6 +1,7 @@
 package panels_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -31,7 +32,7 @@ func TestMain(m *testing.M) {
 // timeout is how long it may take until every expression has returned data: rates need a while, some sweeps run once a minute.
 const timeout = 5 * time.Minute
 
-func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
+func start(t *testing.T, metrics map[string]string) panels.Prometheus {
 	t.Helper()
 	files, err := filepath.Glob(rules)
 	require.NoError(t, err)
@@ -41,7 +42,7 @@ func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
 		require.NoError(t, err)
 	}
 	server, err := launch.Prometheus(t.Context(), filepath.Join(t.TempDir(), "prometheus"),
-		panels.Configuration(s.MetricsURLs, files))
+		panels.Configuration(metrics, files))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Stop()) })
 	prometheus, err := panels.Open(server.URL)
@@ -68,9 +69,12 @@ func TestExpressions_allReturnSeries(t *testing.T) {
 	}
 	require.Greater(t, len(waiting), 50)
 	s := stacktest.Use(t)
-	prometheus := start(t, s)
+	console := s.Console(t, nil)
+	metrics := maps.Clone(s.MetricsURLs)
+	metrics["console"] = console.MetricsURL
+	prometheus := start(t, metrics)
 	began := time.Now()
-	stop := startTraffic(t, s)
+	stop := startTraffic(t, console)
 	defer stop()
 	for until := began.Add(timeout); len(waiting) > 0; <-time.After(time.Second) {
 		for expression := range waiting {

@@ -3,6 +3,8 @@ package panels_test
 import (
 	"context"
 	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
 	"sync"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/services/allinone/identity"
 	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/e2e/stacktest"
 )
@@ -22,9 +25,12 @@ type traffic struct {
 	seller string
 	client *stacktest.Client
 	sql    *pgx.Conn
+	// console is its address, and person a browser in which somebody has signed in there.
+	console string
+	person  *http.Client
 }
 
-func startTraffic(t *testing.T, s *stacktest.Stack) (stop func()) {
+func startTraffic(t *testing.T, s *stacktest.Console) (stop func()) {
 	t.Helper()
 	sellers := s.Sellers(t, 2)
 	plan := market.Plan{Seed: rand.Uint64(), Base: time.Now(), Orders: 150} // order numbers derive from the seed and must not repeat
@@ -48,7 +54,10 @@ func startTraffic(t *testing.T, s *stacktest.Stack) (stop func()) {
 	running.Go(func() {
 		trade.Live(ctx, session, time.Second, func(error) {})
 	})
-	f := traffic{Stack: s, seller: sellers[0].ID, client: s.Client(sellers[0].ID), sql: s.SQL(t)}
+	f := traffic{
+		Stack: s.Stack, seller: sellers[0].ID, client: s.Client(sellers[0].ID), sql: s.SQL(t),
+		console: s.URL, person: signedIn(t, s, sellers[0].ID),
+	}
 	running.Go(func() {
 		for ctx.Err() == nil {
 			f.round(t)
@@ -62,6 +71,7 @@ func (f traffic) round(t *testing.T) {
 	f.orders(t)
 	f.claims(t)
 	f.inquiries(t)
+	f.pages(t)
 	for _, path := range []string{"/open/v1/orders", "/open/v1/claims", "/open/v1/qna"} {
 		f.client.Do(t, stacktest.Get("", path))
 		f.client.Do(t, stacktest.Get("", path, "limit", "0"))
@@ -112,5 +122,42 @@ func (f traffic) inquiries(t *testing.T) {
 	f.Ask(t, inquiry)
 	for _, id := range []string{inquiry.GetQnaId(), uuid.NewString()} {
 		f.client.Do(t, stacktest.PostJSON(t, "", "/open/v1/qna/"+id+"/answer", map[string]string{"content": "내일 출고됩니다"}))
+	}
+}
+
+// signedIn returns a browser in which the representative of a seller has signed in at the console.
+func signedIn(t *testing.T, s *stacktest.Console, seller string) *http.Client {
+	t.Helper()
+	s.People.Know(identity.Person{Subject: "kim", Name: "Kim", Roles: []string{"representative:" + seller}})
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	person := &http.Client{Jar: jar, Timeout: time.Minute}
+	person.CheckRedirect = func(next *http.Request, _ []*http.Request) error {
+		if query := next.URL.Query(); query.Has("code_challenge") { // the provider's page, on which kim is chosen
+			query.Set(identity.Field, "kim")
+			next.URL.RawQuery = query.Encode()
+		}
+		return nil
+	}
+	visit(t, person, s.URL+"/sign-in/start")
+	return person
+}
+
+// visit gets a page, after redirections.
+func visit(t *testing.T, person *http.Client, address string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, address, nil)
+	require.NoError(t, err)
+	response, err := person.Do(request)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusOK, response.StatusCode, address)
+}
+
+// pages looks at the pages of the console.
+func (f traffic) pages(t *testing.T) {
+	t.Helper()
+	for _, path := range []string{"/keys", "/requests", "/usage", "/webhooks"} {
+		visit(t, f.person, f.console+path)
 	}
 }
