@@ -305,7 +305,7 @@ func requireMirrored(t *testing.T, r released) {
 
 func requireRendered(t *testing.T, images []string, packed string, more ...string) {
 	t.Helper()
-	arguments := append([]string{"template", "soa", packed, "--values", "../seller-open-api/ci/minimal-values.yaml"}, more...)
+	arguments := append([]string{"template", "soa", packed, "--values", "../seller-open-api/ci/console-values.yaml"}, more...)
 	rendered := run(t, ".", nil, "helm", arguments...)
 	found := map[string]bool{}
 	for line := range strings.Lines(rendered) {

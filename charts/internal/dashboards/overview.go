@@ -5,7 +5,7 @@ import "fmt"
 func overview() Dashboard {
 	return Dashboard{
 		Name: "overview", Title: "Seller Open API: overview",
-		Description: "Are the service level objectives met? First the service levels, then traffic, then the health of the four " +
+		Description: "Are the service level objectives met? First the service levels, then traffic, then the health of the " +
 			"services.",
 		Rows: []Row{serviceLevels(), budgets(), remaining(), traffic(), health(), pods(), processes(), behind()},
 	}
