@@ -120,7 +120,9 @@ type LoggedRequest struct {
 	// Address of the client.
 	Client string `protobuf:"bytes,16,opt,name=client,proto3" json:"client,omitempty"`
 	// The products of User-Agent, such as "ERP/1.0".
-	UserAgent     string `protobuf:"bytes,17,opt,name=user_agent,json=userAgent,proto3" json:"user_agent,omitempty"`
+	UserAgent string `protobuf:"bytes,17,opt,name=user_agent,json=userAgent,proto3" json:"user_agent,omitempty"`
+	// The trace of the call as logs and traces name it: 32 hexadecimal digits. Whether the trace is recorded is decided by chance.
+	TraceId       string `protobuf:"bytes,18,opt,name=trace_id,json=traceId,proto3" json:"trace_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -270,6 +272,13 @@ func (x *LoggedRequest) GetClient() string {
 func (x *LoggedRequest) GetUserAgent() string {
 	if x != nil {
 		return x.UserAgent
+	}
+	return ""
+}
+
+func (x *LoggedRequest) GetTraceId() string {
+	if x != nil {
+		return x.TraceId
 	}
 	return ""
 }
@@ -998,7 +1007,7 @@ var File_gateway_v1_requests_proto protoreflect.FileDescriptor
 const file_gateway_v1_requests_proto_rawDesc = "" +
 	"\n" +
 	"\x19gateway/v1/requests.proto\x12\n" +
-	"gateway.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xbb\x04\n" +
+	"gateway.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd6\x04\n" +
 	"\rLoggedRequest\x12\x15\n" +
 	"\x06log_id\x18\x01 \x01(\tR\x05logId\x12*\n" +
 	"\x02at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x15\n" +
@@ -1022,7 +1031,8 @@ const file_gateway_v1_requests_proto_rawDesc = "" +
 	"\x16idempotency_key_digest\x18\x0f \x01(\fR\x14idempotencyKeyDigest\x12\x16\n" +
 	"\x06client\x18\x10 \x01(\tR\x06client\x12\x1d\n" +
 	"\n" +
-	"user_agent\x18\x11 \x01(\tR\tuserAgent\"\x80\x03\n" +
+	"user_agent\x18\x11 \x01(\tR\tuserAgent\x12\x19\n" +
+	"\btrace_id\x18\x12 \x01(\tR\atraceId\"\x80\x03\n" +
 	"\x13ListRequestsRequest\x12\x1b\n" +
 	"\tseller_id\x18\x01 \x01(\tR\bsellerId\x12\x14\n" +
 	"\x05actor\x18\x02 \x01(\tR\x05actor\x12.\n" +

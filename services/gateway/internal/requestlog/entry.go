@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"go.opentelemetry.io/otel/trace"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/web"
@@ -44,6 +45,8 @@ type Entry struct {
 	Rows      int
 	Operation string
 	RequestID string
+	// TraceID is that of the access log, 16 bytes, whether or not the trace is recorded; nil if there is none.
+	TraceID []byte
 	// Record is the order, claim or inquiry that the path names, and Query what may be kept of the query; "" if there is none.
 	Record, Query string
 	// Code and Data are error_code and what may be kept of error_data of a refusal.
@@ -85,6 +88,7 @@ type answered struct {
 	userAgent string
 	path      string // the value that names a record
 	client    string
+	trace     trace.TraceID
 	code      string // of a refusal, if derived is set
 	data      []byte
 	derived   bool
@@ -108,6 +112,9 @@ func (a *answered) entry() Entry {
 		KeyID: facts.KeyID, Took: facts.Took, Status: facts.Status, Rows: facts.Rows, Operation: facts.Operation,
 		RequestID: facts.RequestID, Record: a.record(), Query: queryOf(a.query), UserAgent: products(a.userAgent),
 		Code: a.code, Data: a.data,
+	}
+	if a.trace.IsValid() {
+		entry.TraceID = a.trace[:]
 	}
 	entry.Client, _ = netip.ParseAddr(a.client)
 	if !entry.Client.IsValid() {

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/telemetry"
@@ -77,7 +78,7 @@ func (l *Log) Answered(c *gin.Context, facts *web.Facts) {
 	}
 	call := answered{
 		facts: *facts, query: c.Request.URL.RawQuery, userAgent: strings.Clone(clipped(c.Request.UserAgent(), maxUserAgent)),
-		client: c.ClientIP(),
+		client: c.ClientIP(), trace: trace.SpanContextFromContext(c.Request.Context()).TraceID(),
 	}
 	if call.query != "" {
 		call.query = strings.Clone(clipped(call.query, maxSent))

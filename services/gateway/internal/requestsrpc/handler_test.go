@@ -52,6 +52,7 @@ func TestGetRequest(t *testing.T) {
 		RequestId: "refused-7", Record: want.Record, Status: 409, ErrorCode: want.Code, Took: durationpb.New(want.Took),
 		Idempotency:          gatewayv1.IdempotencyOutcome_IDEMPOTENCY_OUTCOME_REPLAYED,
 		IdempotencyKeyDigest: want.KeyDigest, Client: "203.0.113.7", UserAgent: "ERP/1.0",
+		TraceId: "30313233343536373839616263646566",
 	}).String(), found.String())
 	old, err := get(b.seller, earlier.ID.String(), "")
 	require.NoError(t, err)

@@ -67,6 +67,7 @@ func read(key apikey.Key, at time.Time, number int) requestlog.Entry {
 		SellerID: key.SellerID, At: at, ID: requestlog.IDAt(at, uint64(number)<<2), KeyID: key.ID, //nolint:gosec // small
 		Took: time.Duration(number+1) * time.Millisecond, Status: 200, Rows: 50, Operation: "list_orders",
 		RequestID: fmt.Sprintf("read-%d", number), Query: "limit=50", Client: netip.MustParseAddr("203.0.113.7"), UserAgent: "ERP/1.0",
+		TraceID: []byte("0123456789abcdef"),
 	}
 }
 

@@ -2,8 +2,11 @@ package rest_test
 
 import (
 	"context"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,7 +44,7 @@ func (b *fixture) logged(t *testing.T, calls int) []requestlog.Entry {
 }
 
 // Each call of a known key is logged with what it was answered, refused ones and those of ended keys too; those of unknown keys
-// are not. The calls are those that were answered.
+// are not. The calls are those that were answered, and each has the trace that the access log prints, though none is recorded.
 func TestRequestLog_calls(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 4, Process: 10, Rows: 3000, Timeout: waitFor})},
@@ -112,8 +115,27 @@ func TestRequestLog_calls(t *testing.T) {
 		require.True(t, got.Client.IsLoopback())
 		require.Equal(t, "ERP/1.0", got.UserAgent)
 		require.WithinDuration(t, time.Now(), got.At, waitFor)
+		require.Equal(t, b.accessLogTrace(t, got.RequestID), hex.EncodeToString(got.TraceID), got.RequestID)
 	}
 	require.InDelta(t, len(want)-1, b.total(telemetry.RequestLogCalls, "written"), 0)
+}
+
+// accessLogTrace returns the trace of a call in the access log.
+func (b *fixture) accessLogTrace(t *testing.T, requestID string) string {
+	t.Helper()
+	for line := range strings.Lines(b.log.String()) {
+		var call struct {
+			Message   string `json:"msg"`
+			RequestID string `json:"request_id"`
+			TraceID   string `json:"trace_id"`
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &call))
+		if call.Message == "request" && call.RequestID == requestID {
+			return call.TraceID
+		}
+	}
+	require.Fail(t, "the access log has no such call", requestID)
+	return ""
 }
 
 // Of a process call the log says what it met with its idempotency key, and the code with which a service refused it.

@@ -16,8 +16,8 @@ import (
 )
 
 var requestColumns = []string{
-	"seller_id", "at", "id", "key_id", "micros", "status", "row_count", "operation", "request_id", "record", "query", "error_code",
-	"error_data", "idempotency", "key_digest", "client", "user_agent",
+	"seller_id", "at", "id", "key_id", "micros", "status", "row_count", "operation", "request_id", "trace_id", "record", "query",
+	"error_code", "error_data", "idempotency", "key_digest", "client", "user_agent",
 }
 
 // WriteRequests writes entries of the request log, all or none; those that were written before are not written again.
@@ -52,8 +52,9 @@ func (s *Store) copyRequests(ctx context.Context, entries []requestlog.Entry) er
 			e := &entries[i]
 			return []any{
 				e.SellerID, e.At, e.ID, e.KeyID, int32(min(e.Took.Microseconds(), maxMicros)), int16(e.Status), //nolint:gosec // in range
-				int16(e.Rows), e.Operation, e.RequestID, present(e.Record), present(e.Query), present(e.Code), //nolint:gosec // a page
-				jsonOrNull(e.Data), present(string(e.Idempotency)), bytesOrNull(e.KeyDigest), e.Client.Unmap(), present(e.UserAgent),
+				int16(e.Rows), e.Operation, e.RequestID, bytesOrNull(e.TraceID), present(e.Record), //nolint:gosec // a page
+				present(e.Query), present(e.Code), jsonOrNull(e.Data), present(string(e.Idempotency)), bytesOrNull(e.KeyDigest),
+				e.Client.Unmap(), present(e.UserAgent),
 			}, nil
 		}))
 	return err

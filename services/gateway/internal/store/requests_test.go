@@ -28,7 +28,7 @@ func read(key apikey.Key, at time.Time, number int) requestlog.Entry {
 		SellerID: key.SellerID, At: at, ID: requestlog.IDAt(at, uint64(number)<<2), KeyID: key.ID, KeyPrefix: key.Prefix,
 		Took: 12345 * time.Microsecond, Status: 200, Rows: 50, Operation: "list_orders", RequestID: uuid.NewString(),
 		Query: "limit=50&updated_at_gte=2026-03-01T00:00:00Z", Client: netip.MustParseAddr("203.0.113.7"),
-		UserAgent: "sellerapi-python/1.0 (Python 3.13)",
+		UserAgent: "sellerapi-python/1.0 (Python 3.13)", TraceID: []byte("0123456789abcdef"),
 	}
 }
 

@@ -132,6 +132,8 @@ create table requests (
     operation       text        not null,
     -- X-Request-Id.
     request_id      text        not null,
+    -- The trace that the gateway began for the call, 16 bytes, recorded or not.
+    trace_id        bytea,
     -- The order, claim or inquiry that the path names.
     record          text,
     -- The query without values that are not among the documented ones.

@@ -16,7 +16,7 @@ select day, bytes from request_days();
 -- request id, the record or the error code where the filters have one.
 select r.at, r.id, r.key_id,
     (select k.prefix from api_keys k where k.seller_id = $1 and k.key_id = r.key_id),
-    r.micros, r.status, r.row_count, r.operation, r.request_id, r.record, r.query, r.error_code, r.error_data, r.idempotency,
+    r.micros, r.status, r.row_count, r.operation, r.request_id, r.trace_id, r.record, r.query, r.error_code, r.error_data, r.idempotency,
     r.key_digest, r.client, r.user_agent, r.wanted, r.nth = $3
 from (
   select r.*, true /* others */ as wanted, row_number() over (order by r.at desc, r.id desc) as nth
