@@ -85,13 +85,13 @@ var access = accessTable{
 
 	"/orders.v1.Changes/ChangedSellers": {CallerMarketplace},
 	"/orders.v1.Changes/ListChanges":    {CallerMarketplace},
-	"/orders.v1.Changes/GetOrder":       {CallerMarketplace},
+	"/orders.v1.Changes/GetOrder":       {CallerMarketplace, CallerConsole},
 	"/claims.v1.Changes/ChangedSellers": {CallerMarketplace},
 	"/claims.v1.Changes/ListChanges":    {CallerMarketplace},
-	"/claims.v1.Changes/GetClaim":       {CallerMarketplace},
+	"/claims.v1.Changes/GetClaim":       {CallerMarketplace, CallerConsole},
 	"/qna.v1.Changes/ChangedSellers":    {CallerMarketplace},
 	"/qna.v1.Changes/ListChanges":       {CallerMarketplace},
-	"/qna.v1.Changes/GetInquiry":        {CallerMarketplace},
+	"/qna.v1.Changes/GetInquiry":        {CallerMarketplace, CallerConsole},
 
 	"/qna.v1.Intake/PostInquiries": {CallerMarketplace, CallerStorefront},
 	"/qna.v1.Intake/CancelAnswer":  {CallerMarketplace, CallerOperator},

@@ -21,7 +21,8 @@ type Config struct {
 	RPC     rpc.Config     `embed:""`
 	Redis   redis.Config   `embed:""`
 
-	service.SigningConfig `embed:""`
+	service.SigningConfig  `embed:""`
+	service.UpstreamConfig `embed:""`
 
 	PublicURL      string         `name:"public-url" env:"PUBLIC_URL" required:"" help:"Address at which browsers reach the console, as https://host without a path. http only for a loopback address: cookies are then sent without TLS."`
 	GatewayURL     string         `name:"gateway-rpc-url" env:"GATEWAY_RPC_URL" required:"" help:"URL of the RPC port of the gateway, as http://host:port."`

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	goredis "github.com/redis/go-redis/v9"
 
 	"sellerapi.dev/pkg/defaults"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/service"
@@ -43,7 +45,7 @@ func (c *Config) complete() error {
 	given := c.Service
 	defaults.Fill(c)
 	c.Service = given
-	return errors.Join(c.Validate(), c.RPC.Validate(), c.SigningConfig.Validate())
+	return errors.Join(c.Validate(), c.RPC.Validate(), c.SigningConfig.Validate(), c.UpstreamConfig.Validate())
 }
 
 // assemble returns what is served.
@@ -52,9 +54,7 @@ func (c *Config) assemble(ctx context.Context, tel *telemetry.Telemetry) (servic
 	if err != nil {
 		return service.Spec{}, err
 	}
-	client, err := rpc.NewClient(c.RPC, rpc.Identity{
-		Party: trust.Console, Key: c.SigningKey, Caller: rpc.CallerConsole, Audience: rpc.Audience(rpc.CallerConsole),
-	}, tel)
+	clients, err := c.clients(tel)
 	if err != nil {
 		return service.Spec{}, err
 	}
@@ -62,7 +62,7 @@ func (c *Config) assemble(ctx context.Context, tel *telemetry.Telemetry) (servic
 	if err != nil {
 		return service.Spec{}, err
 	}
-	provider, options, err := c.options(client, store, tel)
+	provider, options, err := c.options(clients, store, tel)
 	if err != nil {
 		return service.Spec{}, errors.Join(err, store.Close())
 	}
@@ -79,12 +79,36 @@ func (c *Config) assemble(ctx context.Context, tel *telemetry.Telemetry) (servic
 		OnReady: c.OnReady,
 		Close: []func(context.Context) error{
 			func(context.Context) error { return store.Close() },
-			func(context.Context) error { client.HTTP.CloseIdleConnections(); return nil },
+			func(context.Context) error { clients.close(); return nil },
 		},
 	}, nil
 }
 
-func (c *Config) options(client *rpc.Client, store goredis.UniversalClient, tel *telemetry.Telemetry) (
+// clients are what services are called with. Each has its own, whose tokens no other service accepts: one that was taken over
+// could otherwise use the token of a call to it to read the texts of keys from the gateway.
+type clients map[operation.Service]*rpc.Client
+
+func (c *Config) clients(tel *telemetry.Telemetry) (clients, error) {
+	all := clients{}
+	for _, name := range append(slices.Collect(maps.Keys(c.Upstreams)), operation.Gateway) {
+		client, err := rpc.NewClient(c.RPC, rpc.Identity{
+			Party: trust.Console, Key: c.SigningKey, Caller: rpc.CallerConsole, Audience: []string{string(name)},
+		}, tel)
+		if err != nil {
+			return nil, err
+		}
+		all[name] = client
+	}
+	return all, nil
+}
+
+func (all clients) close() {
+	for _, client := range all {
+		client.HTTP.CloseIdleConnections()
+	}
+}
+
+func (c *Config) options(clients clients, store goredis.UniversalClient, tel *telemetry.Telemetry) (
 	*signin.Provider, app.Options, error,
 ) {
 	public, err := origin.Parse(c.PublicURL)
@@ -96,9 +120,15 @@ func (c *Config) options(client *rpc.Client, store goredis.UniversalClient, tel 
 		RedirectURL: public.URL + app.CallbackPath, Scopes: c.OIDC.Scopes,
 		RolesClaim: c.OIDC.RolesClaim, NameClaim: c.OIDC.NameClaim, Timeout: c.OIDC.Timeout,
 	})
+	records := map[operation.Service]app.Find{}
+	for name, address := range c.Upstreams {
+		records[name] = find(name, clients[name], address)
+	}
+	client := clients[operation.Gateway]
 	return provider, app.Options{
 		Origin: public, Provider: provider, Telemetry: tel, TrustedProxies: c.TrustedProxies, Fresh: c.FreshSignIn, Docs: c.DocsURL,
 		Sessions: session.New(session.Options{Redis: store, Life: c.SessionLife, Secure: public.Secure}),
+		Records:  records,
 		Keys:     gatewayv1connect.NewKeysClient(client.HTTP, c.GatewayURL, client.Options),
 		Requests: gatewayv1connect.NewRequestsClient(client.HTTP, c.GatewayURL, client.Options),
 		Webhooks: gatewayv1connect.NewWebhooksClient(client.HTTP, c.GatewayURL, client.Options),

@@ -72,8 +72,8 @@ func (s *Stack) consoleConfig(c Console, address string) console.Config {
 	p := s.plan
 	config := console.Config{
 		Service: p.service(), RPC: p.rpc(), Redis: redis.Config{URL: p.RedisURL, ReadTimeout: p.Timeout},
-		SigningConfig: p.signs(trust.Console),
-		PublicURL:     "http://" + address, GatewayURL: s.KeysURL, DocsURL: s.GatewayURL,
+		SigningConfig: p.signs(trust.Console), UpstreamConfig: service.UpstreamConfig{Upstreams: p.rpcURLs},
+		PublicURL: "http://" + address, GatewayURL: s.KeysURL, DocsURL: s.GatewayURL,
 		OIDC: console.OIDCConfig{
 			Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: secret.New(c.ClientSecret), Timeout: p.Timeout,
 		},

@@ -17,15 +17,19 @@ import (
 // logged makes a call with the key of a seller and returns its id in the log.
 func logged(t *testing.T, c *stacktest.Console, seller stacktest.Seller) string {
 	t.Helper()
-	id := call(t, c, seller.Key, "/open/v1/orders?limit=0")
-	var found string
+	return logID(t, c, seller, call(t, c, seller.Key, "/open/v1/orders?limit=0"))
+}
+
+// logID awaits the call with a request id in the log and returns its id there.
+func logID(t *testing.T, c *stacktest.Console, seller stacktest.Seller, id string) (found string) {
+	t.Helper()
 	require.Eventually(t, func() bool {
 		answer, err := c.Requests.GetRequest(t.Context(), &gatewayv1.GetRequestRequest{
 			SellerId: seller.ID, Actor: "test", Id: &gatewayv1.GetRequestRequest_RequestId{RequestId: id},
 		})
 		found = answer.GetRequest().GetLogId()
 		return err == nil
-	}, time.Minute, 100*time.Millisecond)
+	}, time.Minute, 100*time.Millisecond, "the call %s is not in the log", id)
 	return found
 }
 

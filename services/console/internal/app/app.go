@@ -16,6 +16,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
@@ -27,12 +28,14 @@ import (
 
 // Options are what the pages are made with.
 type Options struct {
-	Origin    origin.Origin
-	Sessions  *session.Sessions
-	Provider  *signin.Provider
-	Keys      gatewayv1connect.KeysClient
-	Requests  gatewayv1connect.RequestsClient
-	Webhooks  gatewayv1connect.WebhooksClient
+	Origin   origin.Origin
+	Sessions *session.Sessions
+	Provider *signin.Provider
+	Keys     gatewayv1connect.KeysClient
+	Requests gatewayv1connect.RequestsClient
+	Webhooks gatewayv1connect.WebhooksClient
+	// Records find records at the services that own them. Of a service without a row none is shown.
+	Records   map[operation.Service]Find
 	Telemetry *telemetry.Telemetry
 	// TrustedProxies are believed in X-Forwarded-For.
 	TrustedProxies []netip.Prefix

@@ -47,6 +47,7 @@ func callView(call *gatewayv1.LoggedRequest) pages.Call {
 		Status: int(call.GetStatus()), ErrorCode: call.GetErrorCode(), ErrorData: call.GetErrorData(), Rows: int64(call.GetRows()),
 		Took: call.GetTook().AsDuration(), Idempotency: idempotencies[call.GetIdempotency()],
 		IdempotencyDigest: hex.EncodeToString(call.GetIdempotencyKeyDigest()), Client: call.GetClient(), UserAgent: call.GetUserAgent(),
+		TraceID: call.GetTraceId(),
 	}
 }
 

@@ -88,7 +88,7 @@ const (
 	aroundMost = 50
 )
 
-// call is one call with those on its record around it.
+// call is one call with what its record is now, and the calls on it around this one.
 func (a *App) call(r *request) (reply, error) {
 	id := r.Param("call")
 	if err := requireUUID(id); err != nil {
@@ -104,13 +104,23 @@ func (a *App) call(r *request) (reply, error) {
 	if view.Call.Record == "" {
 		return show(view)
 	}
-	near, err := a.Requests.ListRequests(r.ctx, &gatewayv1.ListRequestsRequest{
-		SellerId: r.who.sellerID(), Actor: r.who.actor(), Record: view.Call.Record, Limit: aroundMost,
-		From: timestamppb.New(view.Call.At.Add(-around)), Until: timestamppb.New(view.Call.At.Add(around)),
-	})
-	if err != nil {
+	group, ctx := errgroup.WithContext(r.ctx)
+	group.Go(func() error { view.Record = a.now(ctx, r.who.sellerID(), &view.Call); return nil })
+	group.Go(func() (err error) { view.Around, err = a.callsAround(ctx, r, &view.Call); return err })
+	if err := group.Wait(); err != nil {
 		return reply{}, err
 	}
-	view.Around = callViews(near.GetRequests())
 	return show(view)
+}
+
+// callsAround returns the calls on the record of a call around it.
+func (a *App) callsAround(ctx context.Context, r *request, call *pages.Call) ([]pages.Call, error) {
+	near, err := a.Requests.ListRequests(ctx, &gatewayv1.ListRequestsRequest{
+		SellerId: r.who.sellerID(), Actor: r.who.actor(), Record: call.Record, Limit: aroundMost,
+		From: timestamppb.New(call.At.Add(-around)), Until: timestamppb.New(call.At.Add(around)),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return callViews(near.GetRequests()), nil
 }

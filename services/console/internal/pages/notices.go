@@ -1,6 +1,7 @@
 package pages
 
-// The words that handlers choose: why the sign-in page is shown, what was done, what is wrong, and which part failed.
+// The words that handlers choose: why the sign-in page is shown, what was done, what is wrong, which part failed,
+// and why a record is not shown.
 const (
 	SignInEnded   Word = "signin.ended"
 	SignInExpired Word = "signin.expired"
@@ -22,6 +23,9 @@ const (
 	KeyRefused     Word = "keyform.refused"
 	PrefixMismatch Word = "revoke.mismatch"
 	URLInvalid     Word = "webhooks.urlInvalid"
+
+	RecordUnknown Word = "request.nowUnknown"
+	RecordAway    Word = "request.nowAway"
 
 	PartGateway  Word = "failed.gateway"
 	PartProvider Word = "failed.provider"

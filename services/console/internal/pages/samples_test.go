@@ -54,6 +54,7 @@ func calls() []pages.Call {
 	base := pages.Call{
 		KeyID: keys()[0].ID, KeyPrefix: keys()[0].Prefix, Client: "203.0.113.24", UserAgent: "ERP/4.2 okhttp/4.12",
 		RequestID: "0195a2d7-5c04-7e1b-9a60-f3c8b2d71e95", Status: 200, Rows: 1, Took: 23 * time.Millisecond,
+		TraceID: "4bf92f3577b34da6a3ce929d0e0e4736",
 	}
 	list := make([]pages.Call, 0, 6)
 	for i, change := range []func(*pages.Call){
@@ -207,11 +208,22 @@ func samples() []sample {
 		{"requests-none", pages.Requests{Filter: pages.Filter{Record: "1"}}, nil},
 		{"requests-empty", pages.Requests{}, nil},
 		{"request", pages.Request{
-			Call: calls()[1], Around: append(calls()[3:4:4], calls()[1], calls()[5]), TraceID: "4bf92f3577b34da6a3ce929d0e0e4736",
-			Record: []pages.Fact{{Name: "order_status", Value: "paid"}, {Name: "active_claim", Value: "C20260320-000071"}},
+			Call: calls()[1], Around: append(calls()[3:4:4], calls()[1], calls()[5]),
+			Record: &pages.Record{
+				Facts: []pages.Fact{{Name: "order_status", Value: "paid"}, {Name: "updated_at", Value: "2026-11-28T18:41:12.000000+09:00"}},
+				Items: []pages.RecordColumn{
+					{Name: "item_id", Values: []string{"0195923e-8c11-7b3a-9f02-51d3c0a7e4b1", "0195923e-8c11-7b3a-9f02-51d3c0a7e4b2"}},
+					{Name: "item_status", Values: []string{"paid", "shipping"}},
+					{Name: "product_name", Values: []string{"면 티셔츠", "Cotton trousers"}},
+					{Name: "tracking_no", Values: []string{"", "612345678904"}},
+				},
+			},
 		}, nil},
 		{"request-limited", pages.Request{Call: calls()[2]}, support},
-		{"request-failed", pages.Request{Call: calls()[4], Around: calls()[4:5]}, nil},
+		{"request-failed", pages.Request{
+			Call: calls()[4], Around: calls()[4:5], Record: &pages.Record{Missing: pages.RecordAway},
+		}, nil},
+		{"request-replayed", pages.Request{Call: calls()[3], Record: &pages.Record{Missing: pages.RecordUnknown}}, nil},
 		{"request-fine", pages.Request{Call: calls()[0]}, nil},
 		{"request-later-code", pages.Request{Call: pages.Call{Operation: "later", Status: 409, ErrorCode: "LATER", At: now}}, nil},
 		{"unlogged", pages.Unlogged{}, nil},

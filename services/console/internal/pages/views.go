@@ -154,6 +154,8 @@ type Call struct {
 	Took                                           time.Duration
 	Idempotency                                    Idempotency
 	IdempotencyDigest, Client, UserAgent           string
+	// TraceID is for support; empty if there is none.
+	TraceID string
 }
 
 // Idempotency is what a call met with its idempotency key; empty if it had none.
@@ -182,10 +184,37 @@ type Requests struct {
 type Request struct {
 	Call   Call
 	Around []Call
-	// Record is what the record of the call is now, as the interface shows it; empty if that is unknown.
-	Record []Fact
-	// TraceID is for support; empty if there is none.
-	TraceID string
+	// Record is what the record of the call is now; nil if it has none.
+	Record *Record
+}
+
+// Record is an order, claim or inquiry as the interface shows it.
+type Record struct {
+	// Missing is why the rest is empty: one of the Record words.
+	Missing Word
+	Facts   []Fact
+	// Items are the columns of the table of items, each with a value for every item.
+	Items []RecordColumn
+}
+
+// RecordColumn is a member of all items of a record.
+type RecordColumn struct {
+	Name   string
+	Values []string
+}
+
+// Rows returns the items, each with a value for every column.
+func (r *Record) Rows() [][]string {
+	if len(r.Items) == 0 {
+		return nil
+	}
+	rows := make([][]string, len(r.Items[0].Values))
+	for _, column := range r.Items {
+		for n, value := range column.Values {
+			rows[n] = append(rows[n], value)
+		}
+	}
+	return rows
 }
 
 // Fact is a name and a value of the interface, shown as they are.
