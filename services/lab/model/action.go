@@ -90,6 +90,9 @@ func (m *Model) act(op Op, id int) Reply {
 		}
 		if code == shipFailed {
 			c.Registered = values
+			if m.crowded {
+				m.registered[c.No] = true
+			}
 			m.changed(c)
 		}
 		return m.problem(c, code)
@@ -126,6 +129,8 @@ func (m *Model) resume(c *Claim, op Op, values *Evidence, id int) Reply {
 	}
 	m.goOn(c, id)
 	switch {
+	case c.Status == Completed && m.registered[c.No]: // by the other call, or by this one, which then looked for a second time
+		return m.acted(c, op, Either{true, false})
 	case c.Status == Completed:
 		return m.acted(c, op, true)
 	case c.Registered == nil:
@@ -246,7 +251,8 @@ func (m *Model) reship(c *Claim, parcel *Parcel, id int) {
 	m.end(c, Completed, at(id, atClaim+no))
 }
 
-func (m *Model) acted(c *Claim, op Op, already bool) Reply {
+// acted returns the reply to an action. already is what it says of whether the action was registered or performed before.
+func (m *Model) acted(c *Claim, op Op, already any) Reply {
 	if op.operates() {
 		return m.standing(c, "status")
 	}

@@ -165,7 +165,7 @@ func (m *Model) unfit(c *Claim) bool {
 	return slices.ContainsFunc(c.Items, func(item ClaimItem) bool {
 		line := o.line(item.Line)
 		return line.Claim != c.No || !claimable[c.Type][line.State] || item.Quantity > line.Quantity ||
-			c.Type == Cancel && line.Gate == gateOpen
+			c.Type == Cancel && line.standsIn()
 	})
 }
 

@@ -13,7 +13,8 @@
 //
 // An operation is one step, except for those that take several steps in the orders service or at the payment provider:
 // concurrent operations may see a claim in refund_processing, or reshipping with its parcel, before it is completed (a slow
-// round), and an exchange in inspecting that was reshipping before it is converted.
+// round), an exchange in inspecting that was reshipping before it is converted, and its exchange line closed before it is
+// canceled.
 //
 // # Where the specification leaves a choice
 //

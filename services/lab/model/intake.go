@@ -176,6 +176,8 @@ func (m *Model) incorrectable(line *Line, to string, parcel *Parcel) string {
 		return "failed_precondition"
 	case showsParcel[to] && parcel == nil && line.Parcel == nil, !showsParcel[to] && parcel != nil:
 		return "invalid_argument"
+	case line.Gate == gateClosed:
+		return "failed_precondition"
 	default:
 		return ""
 	}

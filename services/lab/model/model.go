@@ -23,9 +23,21 @@ type Model struct {
 	withdrawn map[int]bool
 	// ending are the claims that end in a slow round: a freeze comes too late for what is half done, but succeeds.
 	ending map[int]bool
-	// crowded says that other operations happen at the same time.
-	crowded bool
-	paying  []int
+	// crowded says that other operations happen at the same time; registered are the claims whose reshipment was registered in
+	// such a round.
+	crowded    bool
+	registered map[int]bool
+	paying     []int
+	// closed holds the states before its cancellation of each replacement that a conversion of the round closes first and then
+	// cancels; closing are those that are not canceled yet, which is at the end of a slow round.
+	closed  map[ItemID]string
+	closing []closing
+}
+
+// closing is a replacement that is closed, and the time of its cancellation.
+type closing struct {
+	item ItemID
+	at   moment
 }
 
 type act struct {

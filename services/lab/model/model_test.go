@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -136,4 +137,76 @@ func TestGlimpse(t *testing.T) {
 	before := outcome.Replies[0]
 	outcome.Glimpse(Op{Kind: ActClaim, Claim: 1, Action: Reship})
 	require.Equal(t, before, outcome.Replies[0], "nothing was registered")
+}
+
+// exchanging are the operations after which an exchange is reshipping. Another claim holds the exchange line, which is paid, if
+// the last two are among them.
+const exchanging = `[
+	{"kind":"place","order":1,"place":{"lines":[{"quantity":1,"unit":700,"state":"delivered"}],"shipping_base":3000}},
+	{"kind":"request-claim","order":1,"claim":1,"type":"exchange","reason":"defective",
+		"wanted":[{"item":1,"quantity":1,"unit":700}]},
+	{"kind":"act-claim","key":1,"claim":1,"action":"approve"},
+	{"kind":"act-claim","key":2,"claim":1,"action":"pickup","parcel":{"carrier":"한진택배","tracking_no":"412345678901"}},
+	{"kind":"act-claim","key":3,"claim":1,"action":"collect-done"},
+	{"kind":"act-claim","key":4,"claim":1,"action":"inspect","result":"pass"},
+	{"kind":"correct","order":1,"items":[2],"to":"delivered","act":1,"parcel":{"carrier":"한진택배","tracking_no":"412345678901"}},
+	{"kind":"request-claim","order":1,"claim":2,"type":"return","reason":"defective","wanted":[{"item":2,"quantity":1}]},
+	{"kind":"correct","order":1,"items":[2],"to":"paid","act":2}]`
+
+func parse(t *testing.T, text string) (ops []Op) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(text), &ops))
+	return ops
+}
+
+func after(t *testing.T, ops []Op) *Model {
+	t.Helper()
+	m := New()
+	for id, op := range ops {
+		m.Apply(op, id)
+	}
+	require.Equal(t, Reshipping, m.Claims[1].Status)
+	return m
+}
+
+// Of two equal reshipments at the same time, one is refused while another claim holds the line, and the other ships the line
+// when that claim has ended. The one that ships may be the one that was registered first, so it may say that it was not done
+// before. A reshipment that was registered in an earlier round was.
+func TestPlay_equalReshipments(t *testing.T) {
+	t.Parallel()
+	m := after(t, parse(t, exchanging))
+	round := parse(t, `[
+		{"kind":"act-claim","key":5,"claim":1,"action":"reship","parcel":{"carrier":"CJ대한통운","tracking_no":"612345678901"}},
+		{"kind":"act-claim","key":6,"claim":2,"action":"reject","memo":"x"},
+		{"kind":"act-claim","key":7,"claim":1,"action":"reship","parcel":{"carrier":"CJ대한통운","tracking_no":"612345678901"}}]`)
+	slow := m.Play(round, []int{0, 1, 2}, 9, true).Replies // the reshipment does not go on before it is called again
+	require.Equal(t, "EXCHANGE_ITEM_SHIP_FAILED", slow[0].Code)
+	require.Equal(t, Either{true, false}, slow[2].Data[0]["already_done"])
+	m.Apply(round[0], 9)
+	m.Claims[2].Status = Rejected
+	m.free(m.Claims[2])
+	require.Equal(t, true, m.Apply(round[2], 10).Data[0]["already_done"])
+}
+
+// What happens at the same time as a conversion finds the exchange line as it was, then closed, then canceled. A refusal in
+// between shows the state before the cancellation.
+func TestPlay_besideConversion(t *testing.T) {
+	t.Parallel()
+	m := after(t, parse(t, exchanging)[:6])
+	round := parse(t, `[
+		{"kind":"convert","claim":1,"return":3},
+		{"kind":"ship","key":5,"order":1,"items":[2],"parcel":{"carrier":"CJ대한통운","tracking_no":"612345678901"}},
+		{"kind":"prepare","key":6,"order":1,"items":[2]}]`)
+	closed, ended := m.Play(round, []int{0, 1, 2}, 9, true), m.Play(round, []int{0, 1, 2}, 9, false)
+	for _, outcome := range []Outcome{closed, ended} {
+		require.Equal(t, notReshipping, outcome.Replies[1].Code)
+		require.Equal(t, Either{Paid, Canceled}, outcome.Replies[1].Problem["items"].([]any)[0].(Object)["item_status"])
+		require.Equal(t, Canceled, outcome.Model.Orders[1].Lines[1].State)
+		require.Equal(t, gateEnded, outcome.Model.Orders[1].Lines[1].Gate)
+	}
+	require.Equal(t, "EXCHANGE_ITEM_NOT_PREPARABLE", closed.Replies[2].Code)
+	require.Equal(t, "ORDER_ITEM_NOT_PREPARABLE", ended.Replies[2].Code)
+	round[1].Key = 7
+	later := closed.Model.Clone().Apply(round[1], 12)
+	require.Equal(t, Canceled, later.Problem["items"].([]any)[0].(Object)["item_status"])
 }

@@ -60,8 +60,9 @@ const (
 )
 
 const (
-	gateOpen  = "open"
-	gateEnded = "ended"
+	gateOpen   = "open"
+	gateClosed = "closed"
+	gateEnded  = "ended"
 )
 
 var rank = map[string]int{Paid: 1, Preparing: 2, Shipping: 3, Delivered: 4, Confirmed: 5}
@@ -122,6 +123,9 @@ func shown(shows bool, known, now moment) moment {
 }
 
 func (l *Line) held() bool { return l.Claim != 0 }
+
+// standsIn reports whether the line replaces another one in an exchange in progress.
+func (l *Line) standsIn() bool { return l.Gate == gateOpen || l.Gate == gateClosed }
 
 // split divides a line: the claimed pieces become a line of their own with their share of every
 // amount, rounded down.

@@ -10,26 +10,32 @@ const confirmAfter = 8 * 24 * time.Hour
 
 // processing is a call that moves items to a state: the states that count as done, unless the parcel is another one and they are
 // among those in which it is replaced, the states from which it is possible, the code of its refusal, and the gates at which an
-// exchange line is refused.
+// exchange line is refused, with the code.
 type processing struct {
 	to       string
 	done     map[string]bool
 	replaces map[string]bool
 	from     map[string]bool
 	refusal  string
-	gates    map[string]bool
+	gates    map[string]string
 	parcel   bool
 }
 
+const notReshipping = "EXCHANGE_ITEM_NOT_RESHIPPING"
+
 var processings = map[Kind]processing{
-	Prepare: {to: Preparing, done: set(Preparing), from: set(Paid), refusal: "ORDER_ITEM_NOT_PREPARABLE"},
+	Prepare: {
+		to: Preparing, done: set(Preparing), from: set(Paid), refusal: "ORDER_ITEM_NOT_PREPARABLE",
+		gates: map[string]string{gateClosed: "EXCHANGE_ITEM_NOT_PREPARABLE"},
+	},
 	Ship: {
 		to: Shipping, done: set(Shipping, Delivered, Confirmed), from: set(Paid, Preparing), refusal: "ORDER_ITEM_NOT_SHIPPABLE",
-		gates: set(gateEnded), parcel: true,
+		gates: map[string]string{gateClosed: notReshipping, gateEnded: notReshipping}, parcel: true,
 	},
 	CorrectParcel: {
 		to: Shipping, done: set(Shipping, Delivered, Confirmed), replaces: set(Shipping), from: set(Shipping),
-		refusal: "ORDER_ITEM_NOT_SHIPPABLE", gates: set(gateEnded), parcel: true,
+		refusal: "ORDER_ITEM_NOT_SHIPPABLE", gates: map[string]string{gateClosed: notReshipping, gateEnded: notReshipping},
+		parcel: true,
 	},
 	Deliver: {
 		to: Delivered, done: set(Delivered, Confirmed), from: set(Shipping), refusal: "ORDER_ITEM_NOT_DELIVERABLE", parcel: true,
@@ -48,13 +54,23 @@ func (m *Model) decide(p processing, line *Line, parcel *Parcel) (already bool, 
 		return false, "SHIPMENT_STATE_CONFLICT"
 	case line.held():
 		return false, "ORDER_ITEM_HAS_ACTIVE_CLAIM"
-	case p.gates[line.Gate] || p.to == Shipping && m.frozenExchange(line):
-		return false, "EXCHANGE_ITEM_NOT_RESHIPPING"
+	case p.gates[line.Gate] != "":
+		return false, p.gates[line.Gate]
+	case p.to == Shipping && m.frozenExchange(line):
+		return false, notReshipping
 	case !p.from[line.State]:
 		return false, p.refusal
 	default:
 		return false, ""
 	}
+}
+
+// stateOf returns the state that a refusal shows of a line: one that is canceled in the round may still have been closed only.
+func (m *Model) stateOf(id ItemID, line *Line) any {
+	if before, isClosed := m.closed[id]; isClosed {
+		return Either{before, Canceled}
+	}
+	return line.State
 }
 
 func (m *Model) frozenExchange(line *Line) bool {
@@ -118,7 +134,8 @@ func (m *Model) bring(p processing, order int, items []int, parcel *Parcel, now 
 	for i, line := range lines {
 		var refusal string
 		if already[i], refusal = m.decide(p, line, parcel); refusal != "" {
-			problems = append(problems, Object{"item_id": ItemID{order, line.Code}, "item_status": line.State})
+			id := ItemID{order, line.Code}
+			problems = append(problems, Object{"item_id": id, "item_status": m.stateOf(id, line)})
 			if first == "" {
 				first = refusal
 			}

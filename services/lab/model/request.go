@@ -60,7 +60,7 @@ func unclaimable(op Op, lines []*Line) string {
 		}
 	}
 	for i, line := range lines {
-		standsIn := op.Type == Cancel && line.Gate == gateOpen
+		standsIn := op.Type == Cancel && line.standsIn()
 		if !claimable[op.Type][line.State] || standsIn || op.Wanted[i].Quantity > line.Quantity {
 			return "CLAIM_NOT_APPROVABLE"
 		}
@@ -162,12 +162,34 @@ func (m *Model) handOver(c, next *Claim, id int) {
 	for _, item := range c.Items {
 		o.line(item.Line).Claim = next.No
 		if line := o.line(item.Exchange); line != nil {
-			line.Gate = gateEnded
-			if claimable[Cancel][line.State] {
-				line.enter(Canceled, at(id, atOrder))
-			}
+			m.close(ItemID{o.No, line.Code}, at(id, atOrder))
 		}
 	}
 	c.ReplacedBy = next.No
+	if !m.slow {
+		m.cancelClosed()
+	}
 	m.end(c, Converted, at(id, atClaim))
+}
+
+// close closes a replacement that is to be canceled.
+func (m *Model) close(id ItemID, now moment) {
+	line := m.Orders[id.Order].line(id.Item)
+	line.Gate = gateClosed
+	m.closing = append(m.closing, closing{id, now})
+	if m.crowded {
+		m.closed[id] = line.State
+	}
+}
+
+// cancelClosed cancels the replacements that are closed.
+func (m *Model) cancelClosed() {
+	for _, closed := range m.closing {
+		line := m.Orders[closed.item.Order].line(closed.item.Item)
+		line.Gate = gateEnded
+		if claimable[Cancel][line.State] {
+			line.enter(Canceled, closed.at)
+		}
+	}
+	m.closing = nil
 }

@@ -30,6 +30,7 @@ func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 	outcome := Outcome{Model: m.Clone(), Replies: make([]Reply, len(round))}
 	next := outcome.Model
 	next.slow, next.crowded, next.ending = slow, len(round) > 1, map[int]bool{}
+	next.registered, next.closed = map[int]bool{}, map[ItemID]string{}
 	for n, i := range order {
 		passing := next.passing(round[i])
 		outcome.Replies[i] = next.Apply(round[i], first+i)
@@ -42,6 +43,7 @@ func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 		outcome.retell(next, order[:n])
 	}
 	next.slow = false
+	next.cancelClosed()
 	next.followUp(first)
 	for _, no := range next.paying {
 		next.complete(next.Claims[no], first)

@@ -92,3 +92,35 @@ func TestReship_lateRefusalSparesNextParcel(t *testing.T) {
 	require.Equal(t, lotte, b.get(t, c).Performed.Done(claim.Reship).Values)
 	b.requireDone(t, c)
 }
+
+// Of two equal calls at the same time, the one that registered the reshipment says that it was not done before, even if the other
+// one, which was refused because a claim held the line, asked the orders service first.
+func TestReship_registeredAndOvertaken(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Exchange), 4)
+	standIn := b.orders.Lines(c.OrderNo)[1].ID
+	b.orders.Ship(standIn, parcel(lotte))
+	require.NoError(t, b.orders.Correct(standIn, "delivered"))
+	other, err := b.saga.Request(t.Context(), claim.Wanted{
+		No: c.No + "-2", OrderNo: c.OrderNo, SellerID: b.seller, Type: claim.Return, Reason: claim.Defective,
+		Items: []claim.WantedItem{{ItemID: standIn, Quantity: 1}},
+	})
+	require.NoError(t, err)
+	require.NoError(t, b.orders.Correct(standIn, "paid"))
+	overtaken := func() {
+		_, err := b.act(t, c, claim.Reship, hanjin)
+		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
+		_, err = b.act(t, other, claim.Reject, claim.Values{Memo: "not defective"})
+		require.NoError(t, err)
+	}
+	b.orders.Fail("ShipExchangeLine", func(call int) rpctest.Fault {
+		return map[int]rpctest.Fault{1: {Before: overtaken}}[call]
+	})
+	done, already, err := b.saga.Perform(t.Context(), b.seller, c.No,
+		claim.Command{Action: claim.Reship, Values: hanjin, Actor: claim.Actor{Kind: claim.ByAPI, Name: "key-1"}})
+	require.NoError(t, err)
+	require.False(t, already)
+	require.Equal(t, claim.Completed, done.Status)
+	b.requireDone(t, done)
+}

@@ -42,6 +42,8 @@
 //   - Whether an answer or a read between the registration and the refusal of a reshipment shows its parcel.
 //   - Which of two equal actions is refused when an operator's correction of their lines comes between: one had read the lines
 //     before.
+//   - Which of two equal reshipments of a round was registered first, if one is refused because another claim holds the line, and
+//     the other ships it after that claim's end: what already_done says there.
 //   - The texts of messages, warnings, and the product id of an inquiry.
 //   - already_done, changed and outcome of a call that was answered with 503 or 504 and retried, as clients do: it is unknown
 //     which of the two attempts took effect. The rest of the answer is compared.
