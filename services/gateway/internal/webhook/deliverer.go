@@ -3,7 +3,6 @@ package webhook
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -22,8 +21,6 @@ const (
 	gather = 2 * time.Second
 	// portion is how many addresses are looked at with one question to each service.
 	portion = 10_000
-	// askTimeout limits one question.
-	askTimeout = 5 * time.Second
 	// workers is how many deliveries are under way at most to addresses whose last delivery succeeded, and failingWorkers to others,
 	// and to those that took as long as slowAfter within the time slowFor: one that is slow now and then is no better.
 	workers, failingWorkers = 128, 32
@@ -73,7 +70,7 @@ type Queue interface {
 type Deliverer struct {
 	queue    Queue
 	vault    Vault
-	services Services
+	listener *listener
 	sender   *Sender
 	tel      *telemetry.Telemetry
 
@@ -94,7 +91,7 @@ func NewDeliverer(queue Queue, vault Vault, services Services, sender *Sender, t
 		tel.Counter(telemetry.WebhookDeliveries).WithLabelValues(outcome)
 	}
 	return &Deliverer{
-		queue: queue, vault: vault, services: services, sender: sender, tel: tel,
+		queue: queue, vault: vault, listener: newListener(services), sender: sender, tel: tel,
 		noticed: map[uuid.UUID]time.Time{}, slow: map[uuid.UUID]time.Time{}, slowAfter: slowAfter,
 		healthy: make(chan struct{}, workers), failing: make(chan struct{}, failingWorkers),
 	}
@@ -137,16 +134,17 @@ func (d *Deliverer) Keep(ctx context.Context) {
 func (d *Deliverer) Wait() { d.running.Wait() }
 
 // Look compares all due addresses with the clocks once, and starts deliveries to those that have been behind for long enough. A
-// service that does not respond is as if nothing moved in it.
+// service that does not respond is as if nothing moved in it, and is waited for once.
 func (d *Deliverer) Look(ctx context.Context, now time.Time) error {
 	behind := map[uuid.UUID]time.Time{}
 	var problems []error
-	for after := uuid.Nil; ; {
+	after := uuid.Nil
+	for n := 0; ; n++ {
 		due, err := d.queue.DueWebhooks(ctx, after, portion)
 		if err != nil {
 			return errors.Join(append(problems, err)...)
 		}
-		clocks, err := d.services.ask(ctx, sellersOf(due))
+		clocks, err := d.listener.ask(ctx, n, sellersOf(due))
 		if err != nil {
 			problems = append(problems, err)
 		}
@@ -263,44 +261,6 @@ func outcome(delivery Delivery) string {
 	default:
 		return unreachable
 	}
-}
-
-// ask asks all services at once for the clocks of sellers. With an error of one service, its clocks are zero.
-func (s Services) ask(ctx context.Context, sellers []uuid.UUID) (map[uuid.UUID]Clocks, error) {
-	clocks := make(map[uuid.UUID]Clocks, len(sellers))
-	if len(sellers) == 0 {
-		return clocks, nil
-	}
-	ids := make([][]byte, len(sellers))
-	for n, seller := range sellers {
-		ids[n] = seller[:]
-	}
-	ctx, cancel := context.WithTimeout(ctx, askTimeout)
-	defer cancel()
-	var mu sync.Mutex
-	var problems []error
-	var asked sync.WaitGroup
-	for name, last := range s {
-		asked.Go(func() {
-			micros, err := last(ctx, ids)
-			if err == nil && len(micros) != len(ids) {
-				err = errors.New("not one clock for each seller")
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil {
-				problems = append(problems, fmt.Errorf("ask %s for clocks: %w", name, err))
-				return
-			}
-			for n, seller := range sellers {
-				of := clocks[seller]
-				of.set(name, micros[n])
-				clocks[seller] = of
-			}
-		})
-	}
-	asked.Wait()
-	return clocks, errors.Join(problems...)
 }
 
 // sellersOf returns each seller once.

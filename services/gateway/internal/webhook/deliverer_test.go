@@ -358,6 +358,54 @@ func TestAsk_serviceHangs(t *testing.T) {
 	})
 }
 
+// A service that hangs costs one look a second, and the later ones nothing: they hear the others at once, and what the service says
+// in the end. Then it is waited for again.
+func TestListen_serviceHangs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		t.Helper()
+		seller, asked, hangs := uuid.New(), 0, time.Hour
+		ask := webhook.Services{
+			operation.Orders: func(context.Context, [][]byte) ([]int64, error) { return []int64{7}, nil },
+			operation.Claims: func(ctx context.Context, _ [][]byte) ([]int64, error) {
+				asked++
+				select {
+				case <-ctx.Done():
+					return nil, ctx.Err()
+				case <-time.After(hangs):
+					return []int64{8}, nil
+				}
+			},
+		}.Listen()
+		look := func(took time.Duration, want webhook.Clocks, problem string) {
+			t.Helper()
+			began := time.Now()
+			clocks, err := ask(t.Context(), []uuid.UUID{seller})
+			require.Equal(t, map[uuid.UUID]webhook.Clocks{seller: want}, clocks)
+			require.Equal(t, took, time.Since(began))
+			if problem == "" {
+				require.NoError(t, err)
+			} else {
+				require.ErrorContains(t, err, "ask claims for clocks: "+problem)
+			}
+		}
+		others, all := webhook.Clocks{Orders: 7}, webhook.Clocks{Orders: 7, Claims: 8}
+		look(webhook.AskPatience, others, "no answer yet")
+		look(0, others, "no answer yet")
+		require.Equal(t, 1, asked, "the question is still open")
+		time.Sleep(webhook.AskTimeout - webhook.AskPatience)
+		synctest.Wait()
+		look(0, others, "context deadline exceeded")
+		hangs = 2 * webhook.AskPatience
+		look(0, others, "no answer yet")
+		time.Sleep(hangs)
+		synctest.Wait()
+		look(0, all, "")
+		hangs = webhook.AskPatience / 2
+		look(hangs, all, "")
+	})
+}
+
 // For a day after a rotation both secrets verify a delivery. The call sent again does not rotate again.
 func TestRotate_twoSecrets(t *testing.T) {
 	t.Parallel()

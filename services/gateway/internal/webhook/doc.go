@@ -7,7 +7,8 @@
 // The clock of a seller is the time of the latest change of its list in a service. Each row of an address has the clocks that
 // were delivered to it last, and is behind while a clock is later. Every gateway compares them every second, with one question
 // to each service. There is no event that could be lost, and nothing to clean up after a crash: an address whose delivery was
-// not recorded is still behind and is told again.
+// not recorded is still behind and is told again. A service that does not respond is not
+// waited for: its answer counts when it comes, and the other lists are delivered.
 //
 // # No leader
 //

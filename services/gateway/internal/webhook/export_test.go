@@ -33,6 +33,17 @@ func (s Services) Ask(ctx context.Context, sellers []uuid.UUID) (map[uuid.UUID]C
 	return s.ask(ctx, sellers)
 }
 
+// AskPatience is how long a look waits for a service.
+const AskPatience = askPatience
+
+// Listen returns how a deliverer asks the services for the clocks of sellers.
+func (s Services) Listen() func(context.Context, []uuid.UUID) (map[uuid.UUID]Clocks, error) {
+	l := newListener(s)
+	return func(ctx context.Context, sellers []uuid.UUID) (map[uuid.UUID]Clocks, error) {
+		return l.ask(ctx, 0, sellers)
+	}
+}
+
 // Sign signs a delivery.
 func Sign(header http.Header, id string, at time.Time, body []byte, secrets ...secret.Text) error {
 	return sign(header, id, at, body, secrets)
