@@ -305,7 +305,7 @@ func TestConsole_clientFitsValues(t *testing.T) {
 	require.Equal(t, []string{v.Console.PublicURL + "/sign-in/callback"}, client.RedirectURIs)
 	require.Equal(t, "S256", client.Attributes["pkce.code.challenge.method"])
 	require.False(t, client.Public)
-	var claims []string
+	claims := make([]string, 0, len(client.Mappers))
 	for _, mapper := range client.Mappers {
 		require.Equal(t, "true", mapper.Config["id.token.claim"])
 		claims = append(claims, mapper.Config["claim.name"])

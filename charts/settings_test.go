@@ -29,7 +29,8 @@ var services = func() []string {
 	return names
 }()
 
-// delivered are the services with an image: those with a schema, and the console, which the variants console and everything install.
+// delivered are the services with an image: those with a schema, and the console, which the variants console and everything
+// install.
 var delivered = append(slices.Clone(services), "console")
 
 // leastOf returns the variant with the least values that installs a service.
