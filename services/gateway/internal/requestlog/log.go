@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -25,9 +26,12 @@ const (
 	maxOfSeller = 1000
 	// maxBatch is how many calls are written in one transaction.
 	maxBatch = 2000
-	// maxRefusal is the longest body of a refusal in the queue, in bytes. Of a longer one error_code is derived at once.
+	// maxRefusal is the longest body of a refusal in the queue, in bytes. Of a longer one error_code is derived at once, and so it is
+	// where a failure may quote as much of the request.
 	maxRefusal = 2 << 10
-	interval   = time.Second
+	// maxClient is the longest address.
+	maxClient = 64
+	interval  = time.Second
 	// writeTimeout limits one transaction, and stopTimeout what is written when the service stops.
 	writeTimeout, stopTimeout = 5 * time.Second, 3 * time.Second
 	// pause is the time between attempts when the service stops.
@@ -77,22 +81,29 @@ func (l *Log) Answered(c *gin.Context, facts *web.Facts) {
 		return
 	}
 	call := answered{
-		facts: *facts, query: c.Request.URL.RawQuery, userAgent: strings.Clone(clipped(c.Request.UserAgent(), maxUserAgent)),
-		client: c.ClientIP(), trace: trace.SpanContextFromContext(c.Request.Context()).TraceID(),
+		facts: *facts, query: copied(c.Request.URL.RawQuery, maxSent), userAgent: copied(c.Request.UserAgent(), maxUserAgent),
+		client: copied(c.ClientIP(), maxClient), trace: trace.SpanContextFromContext(c.Request.Context()).TraceID(),
 	}
-	if call.query != "" {
-		call.query = strings.Clone(clipped(call.query, maxSent))
+	if numbers := facts.Numbers; len(numbers.Values) > 0 {
+		call.facts.Numbers = telemetry.Number(numbers.Name, strings.Clone(numbers.Values[0]))
 	}
 	if len(c.Params) > 0 {
-		call.path, _ = web.PathValue(c, c.Params[0].Key)
+		path, _ := web.PathValue(c, c.Params[0].Key)
+		call.path = strings.Clone(path)
 	}
-	if len(facts.Refusal) > maxRefusal {
+	if len(facts.Refusal) > maxRefusal || facts.Failure != nil && quotable(c.Request) > maxRefusal {
 		call.refusal()
 	}
 	l.add(call)
 }
 
-func clipped(text string, most int) string { return text[:min(len(text), most)] }
+// copied returns the beginning of a text that a client has sent, without the memory of the rest.
+func copied(text string, most int) string { return strings.Clone(text[:min(len(text), most)]) }
+
+// quotable is how many bytes of a request a failure of the gateway may quote.
+func quotable(r *http.Request) int {
+	return len(r.URL.Path) + len(r.URL.RawQuery) + len(r.Header.Get("Content-Type")) + len(r.Header.Get("Content-Encoding"))
+}
 
 func (l *Log) add(call answered) {
 	seller := call.facts.Seller

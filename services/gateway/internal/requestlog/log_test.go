@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -88,6 +90,39 @@ func TestLog_databaseAway(t *testing.T) {
 	require.NoError(t, b.Flush(t.Context()))
 	b.requireCounted(t, 5, 0, 0, 0)
 	require.Equal(t, []uuid.UUID{b.entries[0].ID, b.entries[1].ID, b.entries[2].ID}, ids)
+}
+
+// A queued call has some hundred bytes, however long the request was: a seller could fill the memory of the gateway otherwise. It is
+// not parallel, because it measures the memory of the process.
+func TestLog_memory(t *testing.T) { //nolint:paralleltest // see above
+	b := setup(t)
+	seller, long := uuid.New(), strings.Repeat("x", 30<<10)
+	before := heap()
+	for range maxOfSeller {
+		request := httptest.NewRequest(http.MethodGet, "/open/v1/orders/O-20260301-0001?"+strings.Clone(long), nil)
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request, c.Params = request, gin.Params{{Key: telemetry.OrderNo, Value: request.RequestURI[len("/open/v1/orders/"):][:15]}}
+		request.RemoteAddr = "192.0.2.1:1234"
+		b.Answered(c, &web.Facts{
+			Seller: seller, Began: time.Now(), Status: http.StatusUnprocessableEntity,
+			Numbers: telemetry.Number(telemetry.OrderNo, c.Params[0].Value),
+			Failure: apierr.ValidationError.With(map[string]any{"field": request.URL.RawQuery}),
+		})
+	}
+	require.Less(t, heap()-before, int64(maxOfSeller*2<<10))
+	require.NoError(t, b.Flush(t.Context()))
+	require.Len(t, b.entries, maxOfSeller)
+	require.Equal(t, "O-20260301-0001", b.entries[0].Record)
+	require.Equal(t, "VALIDATION_ERROR", b.entries[0].Code)
+}
+
+// heap returns the bytes in use.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc) //nolint:gosec // far fewer
 }
 
 // Entries that the database refuses for good are counted and do not stop the others.
