@@ -112,7 +112,7 @@ func (s *Store) RequestDays(limits requestlog.Limits, tel *telemetry.Telemetry) 
 	}
 	return sweep.Always("keep_request_days", 10*time.Minute, sweep.Item{
 		Key: "requests", Do: func(ctx context.Context) error {
-			return postgres.Wrap("keep the days of the request log", postgres.Classify(s.keepRequestDays(ctx, limits, tel)))
+			return postgres.Wrap("keep the days of the request log", postgres.Classify(s.keepRequestDays(ctx, limits, time.Now(), tel)))
 		},
 	})
 }
@@ -123,8 +123,9 @@ const (
 	droppedLarge = "bytes"
 )
 
-func (s *Store) keepRequestDays(ctx context.Context, limits requestlog.Limits, tel *telemetry.Telemetry) error {
-	now := time.Now()
+func (s *Store) keepRequestDays(
+	ctx context.Context, limits requestlog.Limits, now time.Time, tel *telemetry.Telemetry,
+) error {
 	days, err := postgres.Collect(ctx, s.pool, pgx.RowToStructByPos[requestlog.Day], queries.SQL("ListRequestDays"))
 	if err != nil {
 		return err

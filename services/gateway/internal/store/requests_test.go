@@ -19,6 +19,7 @@ import (
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/requestlog"
+	"sellerapi.dev/services/gateway/internal/store"
 )
 
 // read returns the entry of a read of a list.
@@ -201,9 +202,10 @@ func TestRequestDays(t *testing.T) {
 	lines := &telemetrytest.Lines{}
 	tel, err := telemetry.New(t.Context(), "gateway", "test", telemetry.Config{}, telemetry.WithLogWriter(lines))
 	require.NoError(t, err)
-	keep := func(limits requestlog.Limits) {
-		_, err := sweep.New(b.store.RequestDays(limits, tel), tel).Once(t.Context())
-		require.NoError(t, err)
+	_, err = sweep.New(b.store.RequestDays(requestlog.Limits{}, tel), tel).Once(t.Context())
+	require.NoError(t, err)
+	keep := func(limits requestlog.Limits) { // at the time of the entries, so that midnight may pass
+		require.NoError(t, store.KeepRequestDays(b.store, t.Context(), limits, now, tel))
 	}
 	dropped := func(limit string) float64 {
 		return testutil.ToFloat64(tel.Counter(telemetry.RequestLogPartitionsDropped).WithLabelValues(limit))
