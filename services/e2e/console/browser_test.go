@@ -30,6 +30,8 @@ type answer struct {
 	status int
 	header http.Header
 	body   string
+
+	cookies []*http.Cookie
 }
 
 func (a answer) to() string { return a.header.Get("Location") }
@@ -65,7 +67,7 @@ func (b *browser) do(method, to string, form url.Values, headers ...string) answ
 	defer func() { require.NoError(b.t, response.Body.Close()) }()
 	body, err := io.ReadAll(response.Body)
 	require.NoError(b.t, err)
-	return answer{status: response.StatusCode, header: response.Header, body: string(body)}
+	return answer{status: response.StatusCode, header: response.Header, body: string(body), cookies: response.Cookies()}
 }
 
 func (b *browser) get(to string) answer { b.t.Helper(); return b.do(http.MethodGet, to, nil) }

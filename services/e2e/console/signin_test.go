@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,24 +67,25 @@ func TestCookie(t *testing.T) {
 	c, _ := setup(t)
 	b := newBrowser(t, c)
 	got := b.signIn("kim", "")
-	require.Contains(t, got.header.Get("Set-Cookie"), "HttpOnly")
-	require.Contains(t, got.header.Get("Set-Cookie"), "SameSite=Lax")
-	require.Contains(t, got.header.Get("Set-Cookie"), "Path=/;")
-	require.Contains(t, got.header.Get("Set-Cookie"), "Max-Age=4320") // 12 hours, and a second at most
+	at := slices.IndexFunc(got.cookies, func(cookie *http.Cookie) bool { return cookie.Name == "console" })
+	require.GreaterOrEqual(t, at, 0)
+	cookie := got.cookies[at]
+	require.True(t, cookie.HttpOnly)
+	require.Equal(t, http.SameSiteLaxMode, cookie.SameSite)
+	require.Equal(t, "/", cookie.Path)
+	require.InDelta(t, (12 * time.Hour).Seconds(), cookie.MaxAge, time.Minute.Seconds())
 }
 
 // Who can make another person's browser use a session of his sees nothing of it after that person has signed in.
 func TestSessionFixation(t *testing.T) {
 	t.Parallel()
 	c, _ := setup(t)
-	attacker := newBrowser(t, c)
-	attacker.start("")
+	attacker := newBrowser(t, c).as("lee")
 	known := attacker.session()
 	require.NotEmpty(t, known)
 	victim := newBrowser(t, c)
 	victim.setSession(known)
-	at := victim.start("")
-	require.Equal(t, "/", victim.get(victim.choose(at, "kim")).to())
+	victim.as("kim")
 	require.NotEqual(t, known, victim.session())
 	require.True(t, victim.isIn())
 	require.False(t, attacker.isIn())
@@ -92,6 +94,30 @@ func TestSessionFixation(t *testing.T) {
 	victim.setSession("chosen-by-the-attacker")
 	victim.as("kim")
 	require.NotEqual(t, "chosen-by-the-attacker", victim.session())
+}
+
+// A session that its person has ended does not come back with an attempt to sign in that ends after it.
+func TestSignOut_duringAttempt(t *testing.T) {
+	t.Parallel()
+	c, _ := setup(t)
+	b := newBrowser(t, c).as("kim")
+	token := b.session()
+	reached, goOn := make(chan struct{}), make(chan struct{})
+	c.People.Change(func(claims map[string]any) {
+		close(reached)
+		<-goOn
+		claims["nonce"] = "other"
+	})
+	back := b.choose(b.start("?fresh=1"), "kim")
+	ended := make(chan answer)
+	go func() { ended <- b.get(back) }()
+	<-reached
+	require.Equal(t, "/sign-in?why=ended", b.post("/sign-out", nil).to())
+	close(goOn)
+	require.Equal(t, "/sign-in?why=refused", (<-ended).to())
+	require.False(t, b.isIn())
+	b.setSession(token)
+	require.False(t, b.isIn())
 }
 
 // A response of the provider counts once, and only in the browser that asked for it.
@@ -150,7 +176,8 @@ func TestToken(t *testing.T) {
 	for name, forged := range map[string]map[string]any{
 		"other nonce": {"nonce": "x"}, "no nonce": {"nonce": nil}, "expired": {"exp": hourAgo}, "no expiry": {"exp": nil},
 		"other issuer": {"iss": "https://evil.example"}, "other audience": {"aud": []string{"other"}},
-		"other party": {"azp": "other"}, "nobody": {"sub": ""},
+		"other party": {"azp": "other"}, "nobody": {"sub": ""}, "odd party": {"azp": 7}, "odd subject": {"sub": 7},
+		"others too": {"aud": []string{c.People.OIDC.ClientID, "other"}}, "not yet": {"nbf": time.Now().Add(time.Hour).Unix()},
 	} {
 		c.People.Change(func(claims map[string]any) { maps.Copy(claims, forged) })
 		b := newBrowser(t, c)

@@ -8,11 +8,15 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"path"
+	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
@@ -110,11 +114,44 @@ type request struct {
 	flow bool            // the session is loaded
 }
 
+// read reads the query and the form of a request.
+func (r *request) read() error {
+	if err := r.Request.ParseForm(); err != nil {
+		return fmt.Errorf("%w: %w", errUnreadable, err)
+	}
+	for _, values := range r.Request.Form {
+		if slices.ContainsFunc(values, func(value string) bool { return !utf8.ValidString(value) }) {
+			return errUnreadable
+		}
+	}
+	return nil
+}
+
 // form returns a field of the form that was sent.
-func (r *request) form(name string) string { return r.PostForm(name) }
+func (r *request) form(name string) string { return r.Request.PostForm.Get(name) }
 
 // here returns the path and query of the page.
 func (r *request) here() string { return r.Request.URL.RequestURI() }
+
+// back returns the path of the page to which the choice of a language or a seller leads back: the form that was answered may
+// have none at its address.
+func (r *request) back() string {
+	if r.Request.Method == http.MethodGet {
+		return r.here()
+	}
+	pattern, at := r.FullPath(), r.Request.URL.EscapedPath()
+	for pattern != "" && pattern != pages.HomePath && !isPage(pattern) {
+		pattern, at = path.Dir(pattern), path.Dir(at)
+	}
+	if pattern == "" {
+		return pages.HomePath
+	}
+	return at
+}
+
+func isPage(pattern string) bool {
+	return slices.ContainsFunc(routes(), func(row route) bool { return row.Method == http.MethodGet && row.Path == pattern })
+}
 
 func withNext(path, next string) string {
 	return path + "?" + url.Values{"next": {next}}.Encode()

@@ -3,7 +3,6 @@ package app
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -67,6 +66,9 @@ func (a *App) admitted(row route, r *request) (reply, error) {
 	case row.Access == ofSeller && !row.allows(r.who.role):
 		return reply{status: http.StatusForbidden, page: pages.NoRight{Need: pages.Role(row.need())}}, nil
 	}
+	if err := r.read(); err != nil {
+		return reply{}, err
+	}
 	return row.handle(a, r)
 }
 
@@ -128,18 +130,20 @@ func (a *App) askForSeller(r *request) (reply, error) {
 	return redirect(withNext(pages.SellerPath, next)), nil
 }
 
+// maxListed is the most sellers among which pages let a person choose; of more, as for support, the ID is typed.
+const maxListed = 100
+
 // frame returns what every page of a request has.
 func (a *App) frame(r *request) pages.Frame {
-	frame := pages.Frame{Language: a.language(r), Path: r.here(), Docs: a.Docs, Notice: a.takeNotice(r)}
+	frame := pages.Frame{Language: a.language(r), Path: r.back(), Docs: a.Docs, Notice: a.takeNotice(r)}
 	if r.who == nil {
 		return frame
 	}
 	frame.Person = pages.Person{Name: r.who.Person.Name, Role: pages.Role(r.who.role)}
-	if !r.who.Person.Support {
-		for _, seller := range r.who.Person.Sellers() {
+	if sellers := r.who.Person.Sellers(); !r.who.Person.Support && len(sellers) <= maxListed {
+		for _, seller := range sellers {
 			frame.Sellers = append(frame.Sellers, seller.String())
 		}
-		slices.Sort(frame.Sellers)
 	}
 	if r.who.seller != uuid.Nil {
 		frame.Seller = r.who.sellerID()

@@ -23,7 +23,25 @@ func (a *App) keys(r *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return show(pages.Keys{Keys: list, Logged: logged})
+	shown := recent(list, func(key pages.Key) bool { return key.State == pages.KeyActive })
+	return show(pages.Keys{Keys: shown, Older: int64(len(list) - len(shown)), Logged: logged})
+}
+
+// maxRecent is how many of the newest keys pages list besides those that matter: a seller has every key that it ever had.
+const maxRecent = 100
+
+// recent returns the newest of the keys, which are in that order, and those that matter.
+func recent(keys []pages.Key, matters func(pages.Key) bool) []pages.Key {
+	if len(keys) <= maxRecent {
+		return keys
+	}
+	shown := slices.Clone(keys[:maxRecent])
+	for _, key := range keys[maxRecent:] {
+		if matters(key) {
+			shown = append(shown, key)
+		}
+	}
+	return shown
 }
 
 // listKeys returns every key of the seller, newest first.
@@ -124,11 +142,11 @@ func (a *App) issueKey(r *request) (reply, error) {
 		return reply{}, err
 	}
 	if !open {
-		return redirect(pages.KeysPath), nil
+		return done(pages.KeysPath, formSpent)
 	}
 	form := pages.KeyForm{
 		Once: once, Purpose: r.form(pages.FieldPurpose), Expiry: r.form(pages.FieldExpiry), Day: r.form(pages.FieldDay),
-		Scopes: r.PostFormArray(pages.FieldScope),
+		Scopes: r.Request.PostForm[pages.FieldScope],
 	}
 	if id := r.form(pages.FieldKey); id != "" {
 		old, _, err := a.findKey(r, id)
@@ -279,9 +297,9 @@ func (a *App) rotation(r *request) (reply, error) {
 	return show(view)
 }
 
-// requireUUID refuses an id that cannot be one before the gateway is asked.
+// requireUUID refuses an id that the gateway would not read, such as one with braces, before it is asked.
 func requireUUID(id string) error {
-	if _, err := uuid.Parse(id); err != nil {
+	if parsed, err := uuid.Parse(id); err != nil || parsed == uuid.Nil || len(id) != len(parsed.String()) {
 		return errNoPage
 	}
 	return nil

@@ -33,6 +33,7 @@ func (a *App) requests(r *request) (reply, error) {
 		return err
 	})
 	err := group.Wait()
+	keys = recent(keys, isUsed)
 	_, isInvalid := invalid(err)
 	switch {
 	case isInvalid:
@@ -57,6 +58,8 @@ func (a *App) filterKeys(ctx context.Context, r *request) ([]pages.Key, error) {
 	}
 	return keys, nil
 }
+
+func isUsed(key pages.Key) bool { return !key.LastUsedAt.IsZero() }
 
 // instantForms are how people write times; those without an offset are in UTC.
 var instantForms = []string{

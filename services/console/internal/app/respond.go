@@ -72,6 +72,9 @@ var errSessions = errors.New("sessions cannot be read")
 // errNoPage is for an id that is none: it names nothing.
 var errNoPage = errors.New("no such page")
 
+// errUnreadable is for a query or a form that no page of the console sends: it is too long, broken, or not in UTF-8.
+var errUnreadable = errors.New("the request cannot be read")
+
 func noPage(*App, *request) (reply, error) { return reply{}, errNoPage }
 
 // failure returns the page for an error. What the gateway says of a seller's own input is shown by the handler of its form.
@@ -80,6 +83,8 @@ func (a *App) failure(r *request, err error) reply {
 	switch {
 	case errors.Is(err, errNoPage), isGatewayCode(err, connect.CodeNotFound):
 		return reply{status: http.StatusNotFound, page: pages.NotFound{}}
+	case errors.Is(err, errUnreadable):
+		return a.failed(r.ctx, unreadableStatus(err), pages.PartRequest, err)
 	case errors.Is(err, errSessions):
 		return a.failed(r.ctx, http.StatusServiceUnavailable, pages.PartSessions, err)
 	case errors.Is(err, signin.ErrProvider):
@@ -94,6 +99,13 @@ func (a *App) failure(r *request, err error) reply {
 	}
 }
 
+func unreadableStatus(err error) int {
+	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
+		return http.StatusRequestEntityTooLarge
+	}
+	return http.StatusBadRequest
+}
+
 // isGatewayCode reports whether the gateway refused a call with a code of its own.
 func isGatewayCode(err error, code connect.Code) bool {
 	return err != nil && connect.CodeOf(err) == code
@@ -102,7 +114,7 @@ func isGatewayCode(err error, code connect.Code) bool {
 // failed logs a failure and returns its page.
 func (a *App) failed(ctx context.Context, status int, part pages.Word, err error) reply {
 	level := slog.LevelError
-	if status < http.StatusInternalServerError {
+	if status < http.StatusInternalServerError || ctx.Err() != nil { // of the latter the browser has gone
 		level = slog.LevelWarn
 	}
 	a.log.LogAttrs(ctx, level, "request failed", slog.String("request_id", web.RequestID(ctx)), slog.Any("error", err))

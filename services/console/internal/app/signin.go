@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -26,15 +27,12 @@ func (a *App) signInPage(r *request) (reply, error) {
 
 // startSignIn sends the browser to the provider.
 func (a *App) startSignIn(r *request) (reply, error) {
-	if !r.flow {
-		return reply{}, errSessions
-	}
 	attempt, address, err := a.Provider.Begin(r.ctx, signin.ReturnPath(r.Query(pages.FieldNext)), r.Query(fieldFresh) != "")
 	if err != nil {
 		return reply{}, err
 	}
-	if err := a.Sessions.Begin(r.ctx, attempt); err != nil {
-		return reply{}, err
+	if err := a.Sessions.Begin(r.ctx, r.Writer, attempt); err != nil {
+		return reply{}, fmt.Errorf("%w: %w", errSessions, err)
 	}
 	return redirect(address), nil
 }
@@ -45,7 +43,10 @@ func (a *App) finishSignIn(r *request) (reply, error) {
 	if !r.flow {
 		return reply{}, errSessions
 	}
-	attempt, _ := a.Sessions.TakeAttempt(r.ctx)
+	attempt, err := a.Sessions.TakeAttempt(r.ctx, r.Writer, r.Request)
+	if err != nil {
+		return reply{}, fmt.Errorf("%w: %w", errSessions, err)
+	}
 	result, err := a.Provider.Finish(r.ctx, attempt, r.Request.URL.Query())
 	if err != nil {
 		return a.notSignedIn(r, err)
@@ -53,7 +54,8 @@ func (a *App) finishSignIn(r *request) (reply, error) {
 	if err := a.Sessions.SignIn(r.ctx, result); err != nil {
 		return reply{}, errors.Join(errSessions, err)
 	}
-	a.log.InfoContext(r.ctx, "signed in", slog.String("subject", result.Person.Subject), slog.Bool("fresh", attempt.Fresh))
+	a.log.InfoContext(r.ctx, "signed in", slog.String("subject", result.Person.Subject), slog.Bool("fresh", attempt.Fresh),
+		slog.Int("ignored_roles", result.Person.Ignored))
 	return redirect(attempt.Return), nil
 }
 

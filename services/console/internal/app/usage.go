@@ -64,7 +64,8 @@ func (a *App) usage(r *request) (reply, error) {
 		counts = slices.DeleteFunc(counts, func(count *gatewayv1.RequestCount) bool { return count.GetKeyId() != key })
 	}
 	view := summarize(counts, now.Add(-length), now, stepOf(window))
-	view.Window, view.Key, view.Keys = window, key, keys
+	view.Window, view.Key = window, key
+	view.Keys = recent(keys, func(one pages.Key) bool { return isUsed(one) || one.ID == key })
 	return show(view)
 }
 

@@ -58,7 +58,7 @@ func (a *App) addWebhook(r *request) (reply, error) {
 		return reply{}, err
 	}
 	if !open {
-		return redirect(pages.WebhooksPath), nil
+		return done(pages.WebhooksPath, formSpent)
 	}
 	address := r.form(pages.FieldURL)
 	answer, err := a.Webhooks.AddWebhook(r.ctx, &gatewayv1.AddWebhookRequest{
@@ -154,7 +154,7 @@ func (a *App) rotateSecret(r *request) (reply, error) {
 		return reply{}, err
 	}
 	if !open {
-		return redirect(pages.WebhookPath(r.webhookID())), nil
+		return done(pages.WebhookPath(r.webhookID()), formSpent)
 	}
 	answer, err := a.Webhooks.RotateWebhookSecret(r.ctx, &gatewayv1.RotateWebhookSecretRequest{
 		SellerId: r.who.sellerID(), WebhookId: r.webhookID(), Actor: r.who.actor(), RequestId: once,

@@ -26,11 +26,13 @@ const (
 	doneResumed  = "resumed"
 	doneRemoved  = "removed"
 	notTested    = "busy"
+	formSpent    = "spent"
 )
 
 var notices = map[string]pages.Notice{
 	doneRevoked: {Word: pages.DoneRevoked}, doneRevoking: {Word: pages.DoneRevoking}, donePaused: {Word: pages.DonePaused},
 	doneResumed: {Word: pages.DoneResumed}, doneRemoved: {Word: pages.DoneRemoved}, notTested: {Word: pages.NotTested, Bad: true},
+	formSpent: {Word: pages.FormSpent, Bad: true},
 }
 
 var noticeValue = regexp.MustCompile(`^\w{1,20}$`)
@@ -40,7 +42,7 @@ func readNotice(text string) *pages.Notice {
 	name, value, hasValue := strings.Cut(text, ".")
 	notice, known := notices[name]
 	switch {
-	case !known, hasValue && !noticeValue.MatchString(value):
+	case !known, hasValue != (name == doneRevoked), hasValue && !noticeValue.MatchString(value):
 		return nil
 	case hasValue:
 		notice.Values = []any{value}

@@ -15,6 +15,7 @@ const (
 	DonePaused   Word = "webhooks.pausedNotice"
 	DoneResumed  Word = "webhooks.resumedNotice"
 	NotTested    Word = "deliveries.busy"
+	FormSpent    Word = "form.spent"
 
 	PurposeMissing Word = "keyform.purposeMissing"
 	ScopeMissing   Word = "keyform.scopeMissing"
@@ -31,4 +32,5 @@ const (
 	PartProvider Word = "failed.provider"
 	PartSessions Word = "failed.sessions"
 	PartConsole  Word = "failed.console"
+	PartRequest  Word = "failed.request"
 )

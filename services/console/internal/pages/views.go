@@ -90,6 +90,8 @@ type Key struct {
 // Keys is the list of the keys of a seller.
 type Keys struct {
 	Keys []Key
+	// Older is how many further keys, none of them active, are not listed.
+	Older int64
 	// Logged is false where the installation has no request log: last uses and calls are unknown.
 	Logged bool
 }

@@ -95,7 +95,11 @@ var words = map[Word]apierr.Phrase{
 	"keys.revokeOf": {English: "Revoke the key %s", Korean: "%s 키 폐기"},
 	"keys.noExpiry": {English: "never expires", Korean: "만료 없음"},
 	"keys.until":    {English: "until", Korean: "만료"},
-	"keys.none":     {English: "No key yet", Korean: "아직 키가 없습니다"},
+	"keys.older": {
+		English: "Older keys that are revoked or expired, and are not listed: %s.",
+		Korean:  "목록에 표시하지 않은, 폐기되었거나 만료된 이전 키: %s개.",
+	},
+	"keys.none": {English: "No key yet", Korean: "아직 키가 없습니다"},
 	"keys.noneHow": {
 		English: "A program needs a key to call the interface. Issue the first one: you see its text right away.",
 		Korean:  "프로그램이 API를 호출하려면 키가 필요합니다. 첫 키를 발급하면 바로 키 값을 볼 수 있습니다.",
@@ -445,6 +449,14 @@ var words = map[Word]apierr.Phrase{
 	},
 	"failed.sessions": {English: "The store of the sessions did not answer.", Korean: "세션 저장소가 응답하지 않았습니다."},
 	"failed.console":  {English: "Something in this console went wrong.", Korean: "콘솔에서 오류가 발생했습니다."},
+	"failed.request": {
+		English: "What your browser sent is too long, or cannot be read. Nothing was changed.",
+		Korean:  "브라우저가 보낸 내용이 너무 길거나 읽을 수 없습니다. 변경된 내용은 없습니다.",
+	},
+	"form.spent": {
+		English: "This form was sent before, or was open for more than an hour. This time nothing was changed.",
+		Korean:  "이미 제출했거나 열린 지 한 시간이 넘은 양식입니다. 이번에는 바뀐 것이 없습니다.",
+	},
 	"failed.tell": {
 		English: "If it happens again, tell support this request ID:",
 		Korean:  "계속되면 고객 지원에 이 요청 ID를 알려 주세요.",

@@ -37,10 +37,12 @@ type Person struct {
 	Of map[uuid.UUID]Role `json:"of"`
 	// Support reports whether the person is of the marketplace's support.
 	Support bool `json:"support"`
+	// Ignored is how many roles for further sellers were ignored.
+	Ignored int `json:"-"`
 }
 
 // maxSellers limits the sellers of a person, so that a session stays small.
-const maxSellers = 200
+const maxSellers = 1000
 
 // New returns the person with the roles that the provider lists: representative:SELLER_ID, developer:SELLER_ID, support. Other
 // texts, such as the roles of other programs, are ignored. Of two roles for a seller the greater one counts.
@@ -52,7 +54,9 @@ func New(subject, name string, roles []string) Person {
 		switch {
 		case text == string(Support):
 			p.Support = true
-		case !hasID || err != nil || len(p.Of) == maxSellers:
+		case !hasID || err != nil || seller == uuid.Nil:
+		case len(p.Of) == maxSellers && p.Of[seller] == "":
+			p.Ignored++
 		case Role(kind) == Representative, Role(kind) == Developer && p.Of[seller] == "":
 			p.Of[seller] = Role(kind)
 		}

@@ -28,6 +28,21 @@ func TestNew(t *testing.T) {
 	require.False(t, none.HasRole())
 }
 
+// A person may have a thousand sellers. Further ones are counted, and a greater role for one of the thousand is not lost with them.
+func TestNew_manySellers(t *testing.T) {
+	t.Parallel()
+	var roles []string
+	for range 1000 {
+		roles = append(roles, "developer:"+uuid.NewString())
+	}
+	beyond, first := uuid.New(), uuid.MustParse(roles[0][len("developer:"):])
+	p := person.New("sub", "Kim", append(roles, "representative:"+beyond.String(), "representative:"+first.String()))
+	require.Len(t, p.Sellers(), 1000)
+	require.Equal(t, 1, p.Ignored)
+	require.Equal(t, person.Representative, p.For(first))
+	require.Equal(t, person.Role(""), p.For(beyond))
+}
+
 // Support has the least role for every seller, but keeps a role of its own.
 func TestFor_support(t *testing.T) {
 	t.Parallel()

@@ -2,8 +2,8 @@
 //
 // A browser has the random token of a session in a cookie; Redis has the session under the token's digest. The token is replaced
 // at sign-in, and one that was not issued here names no session, so that nobody can make a person sign in to a
-// session that he knows. A session is written when a sign-in begins and when it ends, and only read in between, so that a request
-// that ends after its session does not bring it back.
+// session that he knows. A session is written at sign-in only, and read from then on, so that a request that ends after its
+// session does not bring it back.
 //
 // Besides its own life, a session depends on a random generation of its person: signing out everywhere deletes it, and every
 // session of that person with it, in one step.
@@ -67,10 +67,8 @@ func CookieName(secure bool) string {
 	return "console"
 }
 
-const (
-	attemptKey = "attempt"
-	signedKey  = "signed"
-)
+// signedKey is the name of the only value of a session.
+const signedKey = "signed"
 
 // attemptLife is how long a person may take to sign in at the provider.
 const attemptLife = 10 * time.Minute
@@ -109,24 +107,49 @@ func (s *Sessions) Save(ctx context.Context, w http.ResponseWriter) error {
 	return nil
 }
 
-// Begin keeps an attempt to sign in. The session of a person who has not signed in lasts for as long as the attempt may take.
-func (s *Sessions) Begin(ctx context.Context, attempt signin.Attempt) error {
-	if err := s.put(ctx, attemptKey, attempt); err != nil {
-		return err
+// Begin keeps an attempt of a browser to sign in. It has a cookie of its own, and does not write the session of a person who has
+// signed in: an attempt may end after that session.
+func (s *Sessions) Begin(ctx context.Context, w http.ResponseWriter, attempt signin.Attempt) error {
+	content, err := json.Marshal(attempt)
+	if err != nil {
+		return fmt.Errorf("attempt: %w", err)
 	}
-	if !s.scs.Exists(ctx, signedKey) {
-		s.scs.SetDeadline(ctx, time.Now().Add(attemptLife))
+	token := rand.Text()
+	if err := s.redis.Set(ctx, attemptKey(token), content, attemptLife).Err(); err != nil {
+		return fmt.Errorf("store attempt: %w", err)
 	}
+	s.setAttempt(w, token, int(attemptLife.Seconds()))
 	return nil
 }
 
-// TakeAttempt returns the attempt of this browser to sign in, once.
-func (s *Sessions) TakeAttempt(ctx context.Context) (attempt signin.Attempt, found bool) {
-	content := s.scs.PopBytes(ctx, attemptKey)
-	if content == nil || json.Unmarshal(content, &attempt) != nil || time.Since(attempt.Begun) > attemptLife {
-		return signin.Attempt{}, false
+// TakeAttempt returns the attempt of the browser to sign in, once; the zero attempt if there is none.
+func (s *Sessions) TakeAttempt(ctx context.Context, w http.ResponseWriter, r *http.Request) (signin.Attempt, error) {
+	cookie, err := r.Cookie(s.attemptCookie())
+	if err != nil {
+		return signin.Attempt{}, nil
 	}
-	return attempt, true
+	s.setAttempt(w, "", -1)
+	content, err := s.redis.GetDel(ctx, attemptKey(cookie.Value)).Bytes()
+	if errors.Is(err, goredis.Nil) {
+		return signin.Attempt{}, nil
+	}
+	if err != nil {
+		return signin.Attempt{}, fmt.Errorf("take attempt: %w", err)
+	}
+	var attempt signin.Attempt
+	if err := json.Unmarshal(content, &attempt); err != nil {
+		return signin.Attempt{}, fmt.Errorf("attempt: %w", err)
+	}
+	return attempt, nil
+}
+
+func (s *Sessions) attemptCookie() string { return s.scs.Cookie.Name + "-attempt" }
+
+func (s *Sessions) setAttempt(w http.ResponseWriter, token string, seconds int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: s.attemptCookie(), Value: token, Path: "/", MaxAge: seconds, Secure: s.scs.Cookie.Secure, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
+	})
 }
 
 // SignIn makes the session that of a person, under a new token and with nothing of what it was before.
@@ -199,6 +222,8 @@ func (s *Sessions) generation(ctx context.Context, subject string) (string, erro
 	}
 	return current, nil
 }
+
+func attemptKey(token string) string { return prefix + "attempt:" + digest(token) }
 
 func generationKey(subject string) string { return prefix + "person:" + digest(subject) }
 

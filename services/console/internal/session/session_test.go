@@ -47,13 +47,18 @@ func TestStored(t *testing.T) {
 	redis := redistest.New(t).Client
 	sessions := session.New(session.Options{Redis: redis, Life: time.Hour})
 	cookie := signIn(t, sessions)
+	answer := httptest.NewRecorder()
+	require.NoError(t, sessions.Begin(t.Context(), answer, signin.Attempt{State: "state"}))
+	attempt := strings.TrimPrefix(strings.Split(answer.Header().Get("Set-Cookie"), ";")[0], "console-attempt=")
+	require.Len(t, attempt, 26)
 	_, err := sessions.NewForm(t.Context(), session.Form{Subject: "kim", Seller: uuid.NewString(), Purpose: "test"})
 	require.NoError(t, err)
 	names := redis.Keys(t.Context(), "*").Val()
-	require.Len(t, names, 3)
+	require.Len(t, names, 4)
 	for _, name := range names {
 		require.True(t, strings.HasPrefix(name, "console:"), name)
 		require.NotContains(t, name+redis.Get(t.Context(), name).Val(), cookie.Value)
+		require.NotContains(t, name+redis.Get(t.Context(), name).Val(), attempt)
 		require.Positive(t, redis.TTL(t.Context(), name).Val(), name)
 	}
 }

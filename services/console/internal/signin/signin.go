@@ -139,13 +139,13 @@ func (p *Provider) read(token *oidc.IDToken, attempt Attempt) (Result, error) {
 	if err := token.Claims(&claims); err != nil {
 		return Result{}, fmt.Errorf("%w: %w", ErrToken, err)
 	}
-	if party, given := claims["azp"]; given && party != p.options.ClientID {
+	if party, given := claims["azp"]; (given || len(token.Audience) > 1) && party != p.options.ClientID {
 		return Result{}, fmt.Errorf("%w: it was issued to another client", ErrToken)
 	}
 	if token.Subject == "" {
 		return Result{}, fmt.Errorf("%w: it has no subject", ErrToken)
 	}
-	result := Result{Authenticated: authenticated(claims)}
+	result := Result{Authenticated: authenticated(claims, time.Now())}
 	if attempt.Fresh && result.Authenticated.Before(attempt.Begun.Add(-clockSkew)) {
 		return Result{}, fmt.Errorf("%w: it does not say that the person has just been authenticated (auth_time)", ErrToken)
 	}
@@ -160,10 +160,11 @@ func (p *Provider) read(token *oidc.IDToken, attempt Attempt) (Result, error) {
 // clockSkew is how far the clocks of provider and console may differ.
 const clockSkew = 30 * time.Second
 
-// authenticated returns the claim auth_time, the zero time without one.
-func authenticated(claims map[string]any) time.Time {
+// authenticated returns the claim auth_time, the zero time without one. One of the future, such as one in milliseconds, says
+// nothing: it would never be long ago.
+func authenticated(claims map[string]any, now time.Time) time.Time {
 	seconds, ok := claims["auth_time"].(float64)
-	if !ok {
+	if !ok || seconds < 0 || seconds > float64(now.Add(clockSkew).Unix()) {
 		return time.Time{}
 	}
 	return time.Unix(int64(seconds), 0)
