@@ -121,6 +121,26 @@ func TestIssue_replayed(t *testing.T) {
 	require.NotEmpty(t, other.post("/keys", form).secret(), "another session of the same person")
 }
 
+// A form that is sent many times at once issues one key.
+func TestIssue_doubleSubmit(t *testing.T) {
+	t.Parallel()
+	c, seller := setup(t)
+	b := newBrowser(t, c).as("kim")
+	form := url.Values{"request_id": {b.once("/keys/new")}, "purpose": {"ERP"}, "scope": {"orders:read"}, "expiry": {"never"}}
+	answers := make(chan answer)
+	for range 8 {
+		go func() { answers <- b.post("/keys", form) }()
+	}
+	texts := map[string]bool{}
+	for range 8 {
+		if text := (<-answers).secret(); text != "" {
+			texts[text] = true
+		}
+	}
+	require.Len(t, texts, 1)
+	require.Len(t, stacktest.Must(t, c.Keys.ListKeys, &gatewayv1.ListKeysRequest{SellerId: seller.ID, Actor: "t"}).GetKeys(), 2)
+}
+
 // What is wrong with a form is said beside it, and nothing is issued.
 func TestIssue_invalid(t *testing.T) {
 	t.Parallel()

@@ -54,6 +54,7 @@ func TestQueryOf(t *testing.T) {
 		"limit=01012345678&wait=kim&paid_at_gte=kim&paid_at_lte=010-1234-5678": "limit=…&wait=…&paid_at_gte=…&paid_at_lte=…",
 		"after=2026-01-01T00:00:00.123456Z":                                    "after=2026-01-01T00:00:00.123456Z",
 		"updated_at_lte=2026-01-01":                                            "updated_at_lte=2026-01-01",
+		"paid_at_gte=1990-12-31T01012345678&paid_at_lte=2026-01-01T00:00":      "paid_at_gte=…&paid_at_lte=2026-01-01T00:00",
 		"order_no=20260314-0001842":                                            "order_no=20260314-0001842",
 		"limit=%zz":                                                            "…",
 		"Kim":                                                                  "…",

@@ -78,7 +78,7 @@ func state(value string) string {
 var (
 	prefixForm  = regexp.MustCompile(`^vpk_(live|test)_[0-9A-Za-z]{3}$`)
 	countForm   = regexp.MustCompile(`^-?[0-9]{1,4}$`)
-	instantForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]{5,15}(Z|[+-][0-9:]{4,5})?)?$`)
+	instantForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?$`)
 )
 
 func count(value string) string { return matching(countForm, value) }
