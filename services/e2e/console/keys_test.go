@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/console"
 	"sellerapi.dev/services/e2e/stacktest"
 )
 
@@ -218,5 +220,36 @@ func TestSecrets_nowhereElse(t *testing.T) {
 			require.NotContains(t, strings.Join(values, " "), text)
 		}
 		require.Equal(t, 0, strings.Count(strings.ReplaceAll(shown.body, `data-copy="`+text, ""), `href="`+text))
+		for _, row := range console.Routes() {
+			if row.Method == http.MethodGet && !strings.ContainsAny(row.Path, ":*") {
+				require.NotContains(t, b.get(row.Path).body, text, row.Path)
+			}
+		}
 	}
+}
+
+// Keys are listed, shown and revoked while the request log cannot be read; what it would say of them is not guessed.
+func TestKeys_logAway(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Own(t, func(*stack.Config) {})
+	c, seller := s.Console(t, nil), s.Seller(t)
+	people(c, seller.ID)
+	b := newBrowser(t, c).as("kim")
+	id := keyID(t, c, seller, seller.Key)
+	require.Contains(t, b.page("/keys"), "Not used yet")
+	require.Contains(t, b.page("/keys/"+id+"/revoke"), "Not used yet")
+	_, err := s.SQL(t).Exec(t.Context(), "alter table gateway.requests rename to requests_kept")
+	require.NoError(t, err)
+	list := b.page("/keys")
+	require.Contains(t, list, seller.Key[:12])
+	require.Contains(t, list, "cannot be read at the moment")
+	require.NotContains(t, list, "Not used yet")
+	require.Equal(t, seller.Key, b.post("/keys/"+id+"/reveal", nil).secret())
+	form := b.page("/keys/" + id + "/revoke")
+	require.Contains(t, form, "is not known")
+	require.NotContains(t, form, "Not used yet")
+	require.Equal(t, http.StatusInternalServerError, b.get("/keys/"+id+"/rotation").status)
+	require.NotEmpty(t, b.issue().secret())
+	require.Equal(t, "/keys", b.post("/keys/"+id+"/revoke", url.Values{"prefix": {seller.Key[:12]}}).to())
+	require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, keyOf(t, c, seller, seller.Key).GetState())
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,12 +20,14 @@ import (
 
 // keys is the list of the keys of the seller.
 func (a *App) keys(r *request) (reply, error) {
-	list, logged, err := a.keysInUse(r)
+	list, err := a.keysInUse(r)
 	if err != nil {
 		return reply{}, err
 	}
-	shown := recent(list, func(key pages.Key) bool { return key.State == pages.KeyActive })
-	return show(pages.Keys{Keys: shown, Older: int64(len(list) - len(shown)), Logged: logged})
+	shown := recent(list.keys, func(key pages.Key) bool { return key.State == pages.KeyActive })
+	return show(pages.Keys{
+		Keys: shown, Older: int64(len(list.keys) - len(shown)), Logged: list.logged, Unread: list.unread != nil,
+	})
 }
 
 // maxRecent is how many of the newest keys pages list besides those that matter: a seller has every key that it ever had.
@@ -59,56 +62,76 @@ func (a *App) listKeys(ctx context.Context, r *request) ([]pages.Key, error) {
 
 const day = 24 * time.Hour
 
-// keysInUse returns every key of the seller with its use; logged is false if the installation has no request log.
-func (a *App) keysInUse(r *request) (list []pages.Key, logged bool, err error) {
+// usesTimeout is how long a page of keys waits for the request log.
+const usesTimeout = 2 * time.Second
+
+// keyList are the keys of a seller with their use, as far as the request log says. The log may be away, or slow for a seller with
+// many calls: keys are listed and revoked all the same.
+type keyList struct {
+	keys   []pages.Key
+	logged bool  // false if the installation has no request log
+	unread error // why the log could not be read
+}
+
+// keysInUse returns every key of the seller with its use.
+func (a *App) keysInUse(r *request) (list keyList, err error) {
 	var uses *gatewayv1.ListKeyUsesResponse
 	var counts []*gatewayv1.RequestCount
-	var unlogged error
+	limited, cancel := context.WithTimeout(r.ctx, usesTimeout)
+	defer cancel()
 	now := time.Now()
-	group, ctx := errgroup.WithContext(r.ctx)
-	group.Go(func() (err error) { list, err = a.listKeys(ctx, r); return err })
-	group.Go(func() (err error) {
+	log, ctx := errgroup.WithContext(limited)
+	log.Go(func() (err error) {
 		uses, err = a.Requests.ListKeyUses(ctx, &gatewayv1.ListKeyUsesRequest{SellerId: r.who.sellerID(), Actor: r.who.actor()})
-		if isGatewayCode(err, connect.CodeUnimplemented) {
-			unlogged = err
-			return nil
-		}
 		return err
 	})
-	group.Go(func() (err error) {
-		counts, err = a.count(ctx, r, now.Add(-day), now)
-		if isGatewayCode(err, connect.CodeUnimplemented) {
-			return nil
-		}
-		return err
-	})
-	if err := group.Wait(); err != nil {
-		return nil, false, err
+	log.Go(func() (err error) { counts, err = a.count(ctx, r, now.Add(-day), now); return err })
+	if list.keys, err = a.listKeys(r.ctx, r); err != nil {
+		return keyList{}, err
 	}
+	list.unread = log.Wait()
+	list.logged = list.unread == nil
+	switch {
+	case isGatewayCode(list.unread, connect.CodeUnimplemented):
+		list.unread = nil
+	case list.unread != nil:
+		a.log.LogAttrs(r.ctx, slog.LevelWarn, "keys are shown without their use", slog.Any("error", list.unread))
+	default:
+		list.use(uses.GetUses(), counts)
+	}
+	return list, nil
+}
+
+// use adds to each key when it was used, and how often.
+func (l *keyList) use(uses []*gatewayv1.KeyUse, counts []*gatewayv1.RequestCount) {
 	used, calls := map[string]time.Time{}, map[string]int64{}
-	for _, use := range uses.GetUses() {
+	for _, use := range uses {
 		used[use.GetKeyId()] = timeOf(use.GetLastUsedAt())
 	}
 	for _, count := range counts {
 		calls[count.GetKeyId()] += count.GetCalls()
 	}
-	for i := range list {
-		list[i].LastUsedAt, list[i].Calls = used[list[i].ID], calls[list[i].ID]
+	for i := range l.keys {
+		key := &l.keys[i]
+		key.UseRead, key.LastUsedAt, key.Calls = true, used[key.ID], calls[key.ID]
 	}
-	return list, unlogged == nil, nil
 }
 
-// findKey returns a key of the seller with its use.
-func (a *App) findKey(r *request, id string) (pages.Key, []pages.Key, error) {
-	list, _, err := a.keysInUse(r)
+// findKey returns a key of the seller, whose use is not known.
+func (a *App) findKey(r *request, id string) (pages.Key, error) {
+	list, err := a.listKeys(r.ctx, r)
 	if err != nil {
-		return pages.Key{}, nil, err
+		return pages.Key{}, err
 	}
+	return pick(list, id)
+}
+
+func pick(list []pages.Key, id string) (pages.Key, error) {
 	at := slices.IndexFunc(list, func(key pages.Key) bool { return key.ID == id })
 	if at < 0 {
-		return pages.Key{}, nil, errNoPage
+		return pages.Key{}, errNoPage
 	}
-	return list[at], list, nil
+	return list[at], nil
 }
 
 const purposeIssue = "issue a key"
@@ -121,7 +144,7 @@ func (r *request) formOf(purpose string) session.Form {
 func (a *App) keyForm(r *request) (reply, error) {
 	form := pages.KeyForm{}
 	if id := r.Query(pages.FieldKey); id != "" {
-		old, _, err := a.findKey(r, id)
+		old, err := a.findKey(r, id)
 		if err != nil {
 			return reply{}, err
 		}
@@ -149,7 +172,7 @@ func (a *App) issueKey(r *request) (reply, error) {
 		Scopes: r.Request.PostForm[pages.FieldScope],
 	}
 	if id := r.form(pages.FieldKey); id != "" {
-		old, _, err := a.findKey(r, id)
+		old, err := a.findKey(r, id)
 		if err != nil {
 			return reply{}, err
 		}
@@ -219,7 +242,7 @@ func (a *App) revealKey(r *request) (reply, error) {
 	if !r.who.isFresh(a.Fresh) {
 		return a.askForFreshSignIn(pages.KeysPath)
 	}
-	key, _, err := a.findKey(r, r.keyID())
+	key, err := a.findKey(r, r.keyID())
 	if err != nil {
 		return reply{}, err
 	}
@@ -233,32 +256,38 @@ func (a *App) revealKey(r *request) (reply, error) {
 }
 
 func (a *App) revokeForm(r *request) (reply, error) {
-	key, _, err := a.findKey(r, r.keyID())
+	return a.revokeWith(r, pages.Problem{}, http.StatusOK)
+}
+
+func (a *App) revokeWith(r *request, problem pages.Problem, status int) (reply, error) {
+	list, err := a.keysInUse(r)
 	if err != nil {
 		return reply{}, err
 	}
-	return show(pages.Revoke{Key: key})
+	key, err := pick(list.keys, r.keyID())
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{status: status, page: pages.Revoke{Key: key, Reason: r.form(pages.FieldReason), Problem: problem}}, nil
 }
 
 // revokeKey revokes a key whose first characters were typed.
 func (a *App) revokeKey(r *request) (reply, error) {
-	key, _, err := a.findKey(r, r.keyID())
+	key, err := a.findKey(r, r.keyID())
 	if err != nil {
 		return reply{}, err
 	}
-	form := pages.Revoke{Key: key, Reason: r.form(pages.FieldReason)}
 	if strings.TrimRight(strings.TrimSpace(r.form(pages.FieldPrefix)), "…") != key.Prefix {
-		form.Problem = pages.Problem{Word: pages.PrefixMismatch}
-		return reply{status: http.StatusUnprocessableEntity, page: form}, nil
+		return a.revokeWith(r, pages.Problem{Word: pages.PrefixMismatch}, http.StatusUnprocessableEntity)
 	}
 	_, err = a.Keys.RevokeKey(r.ctx, &gatewayv1.RevokeKeyRequest{
-		SellerId: r.who.sellerID(), KeyId: key.ID, Actor: r.who.actor(), Reason: form.Reason,
+		SellerId: r.who.sellerID(), KeyId: key.ID, Actor: r.who.actor(), Reason: r.form(pages.FieldReason),
 	})
 	problems, isInvalid := invalid(err)
 	switch {
 	case isInvalid:
-		form.Problem = pages.Problem{Word: pages.KeyRefused, Detail: problems["reason"]}
-		return reply{status: http.StatusUnprocessableEntity, page: form}, nil
+		problem := pages.Problem{Word: pages.KeyRefused, Detail: problems["reason"]}
+		return a.revokeWith(r, problem, http.StatusUnprocessableEntity)
 	case err != nil && a.isRevoked(r, key.ID):
 		return done(pages.KeysPath, doneRevoking)
 	case err != nil:
@@ -277,12 +306,19 @@ func (a *App) isRevoked(r *request, id string) bool {
 
 // rotation walks through the replacement of a key.
 func (a *App) rotation(r *request) (reply, error) {
-	old, list, err := a.findKey(r, r.keyID())
+	list, err := a.keysInUse(r)
 	if err != nil {
 		return reply{}, err
 	}
+	old, err := pick(list.keys, r.keyID())
+	if err != nil {
+		return reply{}, err
+	}
+	if list.unread != nil {
+		return reply{}, list.unread
+	}
 	view := pages.Rotation{Old: old, Now: time.Now()}
-	for _, key := range list {
+	for _, key := range list.keys {
 		switch {
 		case key.ID == old.ID:
 		case key.ID == r.Query(pages.FieldNewKey):

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -24,7 +25,7 @@ func (a *App) requests(r *request) (reply, error) {
 	var answer *gatewayv1.ListRequestsResponse
 	var keys []pages.Key
 	group, ctx := errgroup.WithContext(r.ctx)
-	group.Go(func() (err error) { keys, err = a.filterKeys(ctx, r); return err })
+	group.Go(func() error { keys = a.choices(ctx, r); return nil })
 	group.Go(func() (err error) {
 		answer, err = a.Requests.ListRequests(ctx, &gatewayv1.ListRequestsRequest{
 			SellerId: r.who.sellerID(), Actor: r.who.actor(), From: from, Until: until, KeyPrefix: filter.Key,
@@ -57,6 +58,17 @@ func (a *App) filterKeys(ctx context.Context, r *request) ([]pages.Key, error) {
 		keys[i] = pages.Key{ID: use.GetKeyId(), Prefix: use.GetKeyPrefix(), LastUsedAt: timeOf(use.GetLastUsedAt())}
 	}
 	return keys, nil
+}
+
+// choices are the keys of the filter; none if it takes long to find them, as for a seller with many calls.
+func (a *App) choices(ctx context.Context, r *request) []pages.Key {
+	ctx, cancel := context.WithTimeout(ctx, usesTimeout)
+	defer cancel()
+	keys, err := a.filterKeys(ctx, r)
+	if err != nil {
+		a.log.LogAttrs(ctx, slog.LevelWarn, "the request log is shown without a choice of keys", slog.Any("error", err))
+	}
+	return keys
 }
 
 func isUsed(key pages.Key) bool { return !key.LastUsedAt.IsZero() }

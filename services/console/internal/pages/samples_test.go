@@ -36,16 +36,16 @@ func keys() []pages.Key {
 		{
 			ID: "0195a2d1-0001-7000-8000-000000000001", Prefix: "vpk_test_a7Q", Purpose: "ERP 주문 수집", State: pages.KeyActive,
 			Scopes: []string{"orders:read", "claims:read", "qna:read"}, IssuedAt: ago(40 * day), ExpiresAt: ago(-325 * day),
-			LastUsedAt: ago(3 * time.Minute), Calls: 1284,
+			LastUsedAt: ago(3 * time.Minute), Calls: 1284, UseRead: true,
 		},
 		{
 			ID: "0195a2d1-0001-7000-8000-000000000002", Prefix: "vpk_test_k2M", Purpose: "Warehouse shipping", State: pages.KeyActive,
-			Scopes: []string{"orders:read", "orders:write"}, IssuedAt: ago(2 * day),
+			Scopes: []string{"orders:read", "orders:write"}, IssuedAt: ago(2 * day), UseRead: true,
 		},
 		{
 			ID: "0195a2d1-0001-7000-8000-000000000003", Prefix: "vpk_test_Zp9", Purpose: "이전 연동", State: pages.KeyRevoked,
 			Scopes:   []string{"orders:read", "orders:write", "claims:read", "claims:write", "qna:read", "qna:write"},
-			IssuedAt: ago(400 * day), RevokedAt: ago(5 * day), LastUsedAt: ago(6 * day),
+			IssuedAt: ago(400 * day), RevokedAt: ago(5 * day), LastUsedAt: ago(6 * day), UseRead: true,
 		},
 	}
 }
@@ -176,6 +176,7 @@ func samples() []sample {
 			f.Notice = &pages.Notice{Word: pages.DoneRevoked, Values: []any{"vpk_test_Zp9"}}
 		}},
 		{"keys-support", pages.Keys{Keys: list}, support},
+		{"keys-unread", pages.Keys{Keys: list, Unread: true, Older: 12}, nil},
 		{"keys-empty", pages.Keys{Logged: true}, nil},
 		{"keys-empty-developer", pages.Keys{Logged: true}, func(f *pages.Frame) {
 			f.Person.Role, f.Sellers = pages.Developer, []string{seller}

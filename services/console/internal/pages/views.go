@@ -85,6 +85,8 @@ type Key struct {
 	IssuedAt, ExpiresAt, RevokedAt, LastUsedAt time.Time
 	// Calls are those of 24 hours.
 	Calls int64
+	// UseRead says that LastUsedAt and Calls were read from the request log.
+	UseRead bool
 }
 
 // Keys is the list of the keys of a seller.
@@ -92,8 +94,9 @@ type Keys struct {
 	Keys []Key
 	// Older is how many further keys, none of them active, are not listed.
 	Older int64
-	// Logged is false where the installation has no request log: last uses and calls are unknown.
-	Logged bool
+	// Logged is false where the installation has no request log, or, with Unread, where the log could not be read: last uses and calls
+	// are unknown.
+	Logged, Unread bool
 }
 
 // The values of FieldExpiry.

@@ -95,6 +95,14 @@ var words = map[Word]apierr.Phrase{
 	"keys.revokeOf": {English: "Revoke the key %s", Korean: "%s 키 폐기"},
 	"keys.noExpiry": {English: "never expires", Korean: "만료 없음"},
 	"keys.until":    {English: "until", Korean: "만료"},
+	"keys.unread": {
+		English: "When the keys were last used cannot be read at the moment.",
+		Korean:  "지금은 키를 마지막으로 사용한 때를 읽을 수 없습니다.",
+	},
+	"revoke.unread": {
+		English: "Whether the key is in use is not known.",
+		Korean:  "이 키를 사용 중인지 알 수 없습니다.",
+	},
 	"keys.older": {
 		English: "Older keys that are revoked or expired, and are not listed: %s.",
 		Korean:  "목록에 표시하지 않은, 폐기되었거나 만료된 이전 키: %s개.",
