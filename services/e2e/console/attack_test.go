@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"net/url"
@@ -175,10 +176,11 @@ func TestInjection(t *testing.T) {
 	}
 	logged(t, c, stacktest.Seller{ID: seller.ID, Key: text}) // after them
 	list := b.page("/requests?key=" + text[:12])
+	key, typed := keyID(t, c, seller, text), url.QueryEscape(evil)
 	shown := []string{
-		"/keys", "/keys/new?key=" + keyID(t, c, seller, text), "/keys/" + keyID(t, c, seller, text) + "/revoke", "/usage", "/go-live",
-		"/keys/" + keyID(t, c, seller, text) + "/rotation", "/webhooks", path, path + "/remove", "/seller", "/none?" + url.QueryEscape(evil),
-		"/requests?record=" + url.QueryEscape(evil), "/requests?from=" + url.QueryEscape(evil), "/requests?code=" + url.QueryEscape(evil),
+		"/keys", "/keys/new?key=" + key, "/keys/" + key + "/revoke", "/keys/" + key + "/rotation", "/usage", "/go-live", "/seller",
+		"/webhooks", path, path + "/remove", "/none?" + typed, "/requests?record=" + typed, "/requests?from=" + typed,
+		"/requests?code=" + typed,
 	}
 	for _, found := range regexp.MustCompile(`href="(/requests/[^"]+)"`).FindAllStringSubmatch(list, -1) {
 		shown = append(shown, found[1])
@@ -201,6 +203,7 @@ func TestUsage_exact(t *testing.T) {
 	t.Parallel()
 	c, seller := setup(t)
 	const callers, each = 200, 3
+	paths := []string{"/open/v1/orders?limit=1", "/open/v1/claims?limit=0", "/open/v1/orders/O-20260301-0001"}
 	var mu sync.Mutex
 	answered := map[int]int64{}
 	group, ctx := errgroup.WithContext(t.Context())
@@ -208,22 +211,13 @@ func TestUsage_exact(t *testing.T) {
 	for n := range callers {
 		group.Go(func() error {
 			for range each {
-				request, err := http.NewRequestWithContext(ctx, http.MethodGet,
-					c.GatewayURL+[]string{"/open/v1/orders?limit=1", "/open/v1/claims?limit=0", "/open/v1/orders/O-20260301-0001"}[n%3], nil)
-				if err != nil {
-					return err
-				}
-				request.Header.Set("X-Api-Key", seller.Key)
-				response, err := http.DefaultClient.Do(request)
+				status, err := statusOf(ctx, c.GatewayURL+paths[n%len(paths)], seller.Key)
 				if err != nil {
 					return err
 				}
 				mu.Lock()
-				answered[response.StatusCode]++
+				answered[status]++
 				mu.Unlock()
-				if err := response.Body.Close(); err != nil {
-					return err
-				}
 			}
 			return nil
 		})
@@ -239,4 +233,17 @@ func TestUsage_exact(t *testing.T) {
 		}
 		return maps.Equal(answered, counted)
 	}, time.Minute, 200*time.Millisecond)
+}
+
+func statusOf(ctx context.Context, address, key string) (int, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return 0, err
+	}
+	request.Header.Set("X-Api-Key", key)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	return response.StatusCode, response.Body.Close()
 }
