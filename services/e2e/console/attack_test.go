@@ -128,7 +128,7 @@ func TestKeys_many(t *testing.T) {
 	_, err := c.SQL(t).Exec(t.Context(), `
 		insert into gateway.api_keys (seller_id, key_id, request_id, prefix, hash, sealed_text, seal, scopes, purpose, issued_at,
 			revoked_at, published_at)
-		select seller_id, gen_random_uuid(), gen_random_uuid(), 'vpk_' || lpad(n::text, 8, '0'), sha256(n::text::bytea), sealed_text,
+		select seller_id, gen_random_uuid(), md5(n::text)::uuid, 'vpk_' || lpad(n::text, 8, '0'), sha256(n::text::bytea), sealed_text,
 			seal, scopes, 'ERP', issued_at + n * interval '1 microsecond', issued_at + interval '1 second', issued_at
 		from gateway.api_keys, generate_series(1, 10000) n
 		where seller_id = $1`, seller.ID)
@@ -177,14 +177,11 @@ func TestInjection(t *testing.T) {
 	logged(t, c, stacktest.Seller{ID: seller.ID, Key: text}) // after them
 	list := b.page("/requests?key=" + text[:12])
 	key, typed := keyID(t, c, seller, text), url.QueryEscape(evil)
-	shown := []string{
+	shown := append(links(list), []string{
 		"/keys", "/keys/new?key=" + key, "/keys/" + key + "/revoke", "/keys/" + key + "/rotation", "/usage", "/go-live", "/seller",
 		"/webhooks", path, path + "/remove", "/none?" + typed, "/requests?record=" + typed, "/requests?from=" + typed,
 		"/requests?code=" + typed,
-	}
-	for _, found := range regexp.MustCompile(`href="(/requests/[^"]+)"`).FindAllStringSubmatch(list, -1) {
-		shown = append(shown, found[1])
-	}
+	}...)
 	require.Greater(t, len(shown), 18)
 	for _, language := range []string{"en", "ko"} {
 		b.post("/language", url.Values{"language": {language}})
@@ -196,6 +193,16 @@ func TestInjection(t *testing.T) {
 			require.Equal(t, strings.Count(got.body, "<script "), strings.Count(got.body, `<script src="/assets/`), at)
 		}
 	}
+}
+
+// links returns the addresses of the calls on a page.
+func links(page string) []string {
+	found := regexp.MustCompile(`href="(/requests/[^"]+)"`).FindAllStringSubmatch(page, -1)
+	list := make([]string, len(found))
+	for i := range found {
+		list[i] = found[i][1]
+	}
+	return list
 }
 
 // Calls are counted as they were answered, also when two hundred callers call at the same time, of whom some are refused.

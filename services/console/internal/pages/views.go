@@ -94,8 +94,8 @@ type Keys struct {
 	Keys []Key
 	// Older is how many further keys, none of them active, are not listed.
 	Older int64
-	// Logged is false where the installation has no request log, or, with Unread, where the log could not be read: last uses and calls
-	// are unknown.
+	// Logged is false where the installation has no request log, or, with Unread, where the log could not be read: last uses and
+	// calls are unknown.
 	Logged, Unread bool
 }
 

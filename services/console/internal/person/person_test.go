@@ -28,10 +28,11 @@ func TestNew(t *testing.T) {
 	require.False(t, none.HasRole())
 }
 
-// A person may have a thousand sellers. Further ones are counted, and a greater role for one of the thousand is not lost with them.
+// A person may have a thousand sellers. Further ones are counted, and a greater role for one of the thousand is not lost with
+// them.
 func TestNew_manySellers(t *testing.T) {
 	t.Parallel()
-	var roles []string
+	roles := make([]string, 0, 1002)
 	for range 1000 {
 		roles = append(roles, "developer:"+uuid.NewString())
 	}

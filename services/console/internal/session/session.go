@@ -124,12 +124,12 @@ func (s *Sessions) Begin(ctx context.Context, w http.ResponseWriter, attempt sig
 
 // TakeAttempt returns the attempt of the browser to sign in, once; the zero attempt if there is none.
 func (s *Sessions) TakeAttempt(ctx context.Context, w http.ResponseWriter, r *http.Request) (signin.Attempt, error) {
-	cookie, err := r.Cookie(s.attemptCookie())
-	if err != nil {
+	cookies := r.CookiesNamed(s.attemptCookie())
+	if len(cookies) == 0 {
 		return signin.Attempt{}, nil
 	}
 	s.setAttempt(w, "", -1)
-	content, err := s.redis.GetDel(ctx, attemptKey(cookie.Value)).Bytes()
+	content, err := s.redis.GetDel(ctx, attemptKey(cookies[0].Value)).Bytes()
 	if errors.Is(err, goredis.Nil) {
 		return signin.Attempt{}, nil
 	}

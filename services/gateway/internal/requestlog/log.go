@@ -26,8 +26,8 @@ const (
 	maxOfSeller = 1000
 	// maxBatch is how many calls are written in one transaction.
 	maxBatch = 2000
-	// maxRefusal is the longest body of a refusal in the queue, in bytes. Of a longer one error_code is derived at once, and so it is
-	// where a failure may quote as much of the request.
+	// maxRefusal is the longest body of a refusal in the queue, in bytes. Of a longer one error_code is derived at once, and so it
+	// is where a failure may quote as much of the request.
 	maxRefusal = 2 << 10
 	// maxClient is the longest address.
 	maxClient = 64

@@ -92,8 +92,8 @@ func TestLog_databaseAway(t *testing.T) {
 	require.Equal(t, []uuid.UUID{b.entries[0].ID, b.entries[1].ID, b.entries[2].ID}, ids)
 }
 
-// A queued call has some hundred bytes, however long the request was: a seller could fill the memory of the gateway otherwise. It is
-// not parallel, because it measures the memory of the process.
+// A queued call has some hundred bytes, however long the request was: a seller could fill the memory of the gateway otherwise.
+// The test is not parallel, because it measures the memory of the process.
 func TestLog_memory(t *testing.T) { //nolint:paralleltest // see above
 	b := setup(t)
 	seller, long := uuid.New(), strings.Repeat("x", 30<<10)
