@@ -115,6 +115,7 @@ var access = accessTable{
 	"/gateway.v1.Requests/GetRequest":    {CallerMarketplace, CallerConsole, CallerOperator},
 	"/gateway.v1.Requests/CountRequests": {CallerMarketplace, CallerConsole, CallerOperator},
 	"/gateway.v1.Requests/ListKeyUses":   {CallerMarketplace, CallerConsole, CallerOperator},
+	"/gateway.v1.Requests/ListLimitUses": {CallerMarketplace, CallerConsole, CallerOperator},
 }
 
 func (t accessTable) allows(caller, procedure string) bool {

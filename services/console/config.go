@@ -44,6 +44,7 @@ type OIDCConfig struct {
 	Scopes       []string      `name:"oidc-scopes" env:"OIDC_SCOPES" default:"profile,email" sep:"," help:"Scopes to request besides openid, separated by commas."`
 	RolesClaim   string        `name:"oidc-roles-claim" env:"OIDC_ROLES_CLAIM" default:"roles" help:"Claim of the ID token that lists roles: representative:SELLER_ID, developer:SELLER_ID, support. Other values are ignored."`
 	NameClaim    string        `name:"oidc-name-claim" env:"OIDC_NAME_CLAIM" default:"name" help:"Claim of the ID token with the name that pages and the audit trail show, besides the subject."`
+	SellersClaim string        `name:"oidc-seller-names-claim" env:"OIDC_SELLER_NAMES_CLAIM" default:"seller_names" help:"Claim of the ID token with names of sellers, an object from SELLER_ID to a name. Sellers without one are shown by their IDs."`
 	Timeout      time.Duration `name:"oidc-timeout" env:"OIDC_TIMEOUT" default:"5s" help:"Timeout of a request to the provider."`
 }
 

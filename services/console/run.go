@@ -117,8 +117,8 @@ func (c *Config) options(clients clients, store goredis.UniversalClient, tel *te
 	}
 	provider := signin.New(signin.Options{
 		Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret.Reveal(),
-		RedirectURL: public.URL + app.CallbackPath, Scopes: c.OIDC.Scopes,
-		RolesClaim: c.OIDC.RolesClaim, NameClaim: c.OIDC.NameClaim, Timeout: c.OIDC.Timeout,
+		RedirectURL: public.URL + app.CallbackPath, SignedOutURL: public.URL + app.SignedOutPath, Scopes: c.OIDC.Scopes,
+		RolesClaim: c.OIDC.RolesClaim, NameClaim: c.OIDC.NameClaim, SellersClaim: c.OIDC.SellersClaim, Timeout: c.OIDC.Timeout,
 	})
 	records := map[operation.Service]app.Find{}
 	for name, address := range c.Upstreams {

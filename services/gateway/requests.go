@@ -18,7 +18,9 @@ import (
 
 // logRequests starts the request log with its RPC and returns what answers sellers from it and what gets the facts of calls; nil
 // if the log is off.
-func (c *Config) logRequests(s *service.Shell, kept *store.Store) (*rest.Requests, func(*gin.Context, *web.Facts), error) {
+func (c *Config) logRequests(s *service.Shell, kept *store.Store, windows requestsrpc.Windows) (
+	*rest.Requests, func(*gin.Context, *web.Facts), error,
+) {
 	if c.Requests.Log == logOff {
 		return nil, nil, nil
 	}
@@ -38,7 +40,7 @@ func (c *Config) logRequests(s *service.Shell, kept *store.Store) (*rest.Request
 	limits := requestlog.Limits{Days: c.Requests.Days, Bytes: c.Requests.MiB << 20}
 	s.Background(sweep.New(kept.RequestDays(limits, s.Telemetry), s.Telemetry).Keep)
 	record := keysrpc.NewRecorder(kept.RecordRefusal, s.Telemetry.Logger)
-	s.RPC(gatewayv1connect.NewRequestsHandler(requestsrpc.New(kept), s.RPCOptions(record),
+	s.RPC(gatewayv1connect.NewRequestsHandler(requestsrpc.New(kept, windows), s.RPCOptions(record),
 		connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
 	return &rest.Requests{Log: kept, Cursors: cursors}, log.Answered, nil
 }

@@ -83,7 +83,7 @@ func Run(ctx context.Context, config Config) error {
 		if err := config.serveWebhooks(s, kept); err != nil {
 			return err
 		}
-		requests, answered, err := config.logRequests(s, kept)
+		requests, answered, err := config.logRequests(s, kept, admitter)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,8 @@ import (
 	"html/template"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -24,8 +26,9 @@ type Person struct {
 	Subject string
 	// Name is shown, with About.
 	Name, About string
-	// Roles are those of the console.
-	Roles []string
+	// Roles are those of the console, Sellers the names of sellers by their ids.
+	Roles   []string
+	Sellers map[string]string
 }
 
 // Provider is a running provider.
@@ -122,6 +125,10 @@ func (p *Provider) serve(next http.Handler) http.Handler {
 			http.Error(w, "the provider is broken", http.StatusInternalServerError)
 		case r.URL.Path == mockoidc.JWKSEndpoint && p.published != nil:
 			p.publish(w)
+		case r.URL.Path == mockoidc.DiscoveryEndpoint:
+			p.describe(w, r, next)
+		case r.URL.Path == mockoidc.AuthorizationEndpoint && r.URL.Query().Has(endSession):
+			p.endSession(w, r)
 		case r.URL.Path != mockoidc.AuthorizationEndpoint || p.choose(w, r):
 			next.ServeHTTP(w, r)
 		}
@@ -140,6 +147,36 @@ func (p *Provider) choose(w http.ResponseWriter, r *http.Request) bool {
 	}
 	p.OIDC.QueueUser(&user{Person: p.people[at], at: time.Now(), change: p.change})
 	return true
+}
+
+// endSession is the parameter that makes the address of the authorization endpoint that of RP-initiated logout, because the server
+// serves no further path.
+const endSession = "end_session"
+
+// describe serves the discovery document of the server with the address of RP-initiated logout.
+func (p *Provider) describe(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	recorded := httptest.NewRecorder()
+	next.ServeHTTP(recorded, r)
+	document := map[string]any{}
+	if err := json.Unmarshal(recorded.Body.Bytes(), &document); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	document["end_session_endpoint"] = p.OIDC.AuthorizationEndpoint() + "?" + endSession + "=1"
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(document)
+}
+
+// endSession sends the browser back to the client. Nobody has a session here: a person is chosen at each sign-in.
+func (p *Provider) endSession(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	back, err := url.Parse(query.Get("post_logout_redirect_uri"))
+	if err != nil || back.Hostname() != "127.0.0.1" || query.Get("client_id") != p.OIDC.ClientID {
+		http.Error(w, "unknown client or address", http.StatusBadRequest)
+		return
+	}
+	back.RawQuery = url.Values{"state": {query.Get("state")}}.Encode()
+	http.Redirect(w, r, back.String(), http.StatusFound)
 }
 
 func (p *Provider) publish(w http.ResponseWriter) {
@@ -181,6 +218,9 @@ func (u *user) Claims(_ []string, standard *mockoidc.IDTokenClaims) (jwt.Claims,
 		return nil, err
 	}
 	claims["name"], claims["roles"], claims["auth_time"] = u.Name, u.Roles, u.at.Unix()
+	if len(u.Sellers) > 0 {
+		claims["seller_names"] = u.Sellers
+	}
 	if u.change != nil {
 		u.change(claims)
 	}

@@ -41,13 +41,17 @@ type parties struct {
 
 // people returns those who may sign in to the console: one of each role.
 func (p parties) people() []identity.Person {
-	return []identity.Person{
+	people := []identity.Person{
 		{Subject: "kim", Name: "김서연", About: "Representative of " + p.A.Name, Roles: []string{"representative:" + p.A.ID}},
 		{Subject: "lee", Name: "이준호", About: "Developer of " + p.A.Name + " and " + p.B.Name, Roles: []string{
 			"developer:" + p.A.ID, "developer:" + p.B.ID,
 		}},
 		{Subject: "park", Name: "박지우", About: "Support of the marketplace", Roles: []string{"support"}},
 	}
+	for i := range people {
+		people[i].Sellers = map[string]string{p.A.ID: p.A.Name, p.B.ID: p.B.Name}
+	}
+	return people
 }
 
 // marketplace is the marketplace's side of the services: it registers sellers, issues keys and places orders.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -205,7 +206,8 @@ func TestReveal(t *testing.T) {
 	}
 }
 
-// Texts of keys and secrets of webhooks are on the page that shows them, in no address, log line and stored session.
+// Texts of keys and secrets of webhooks are on the page that shows them, and in no address, header, log line and nothing that the
+// console stores.
 func TestSecrets_nowhereElse(t *testing.T) {
 	t.Parallel()
 	c, _ := setup(t)
@@ -216,6 +218,7 @@ func TestSecrets_nowhereElse(t *testing.T) {
 		require.NotEmpty(t, text, shown.body)
 		require.Equal(t, "no-store", shown.header.Get("Cache-Control"))
 		require.NotContains(t, c.Logs(), text)
+		require.NotContains(t, stored(t, c), text)
 		for _, values := range shown.header {
 			require.NotContains(t, strings.Join(values, " "), text)
 		}
@@ -252,4 +255,16 @@ func TestKeys_logAway(t *testing.T) {
 	require.NotEmpty(t, b.issue().secret())
 	require.Equal(t, "/keys", b.post("/keys/"+id+"/revoke", url.Values{"prefix": {seller.Key[:12]}}).to())
 	require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, keyOf(t, c, seller, seller.Key).GetState())
+}
+
+// stored returns everything that the console has in Redis.
+func stored(t *testing.T, c *stacktest.Console) string {
+	t.Helper()
+	client := c.Redis(t)
+	names, err := client.Keys(t.Context(), "console:*").Result()
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	values, err := client.MGet(t.Context(), names...).Result()
+	require.NoError(t, err)
+	return fmt.Sprint(names, values)
 }

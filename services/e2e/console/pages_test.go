@@ -39,6 +39,23 @@ func TestRequests(t *testing.T) {
 	require.Positive(t, looks)
 }
 
+// The page of usage shows what each key has used of its limits now, to each role; looking changes nothing.
+func TestUsage_limits(t *testing.T) {
+	t.Parallel()
+	c, seller := setup(t)
+	logged(t, c, seller)
+	for _, subject := range []string{"kim", "lee", "park"} {
+		b := newBrowser(t, c).as(subject)
+		if subject == "park" {
+			b.post("/seller", url.Values{"seller": {seller.ID}})
+		}
+		page := b.page("/usage")
+		require.Contains(t, page, "Limits now", subject)
+		require.Contains(t, page, seller.Key[:12], subject)
+		require.Regexp(t, `value="\d+" aria-label="Read calls"></meter> \d+ / \d`, page, subject)
+	}
+}
+
 // An address is added, tested, paused, resumed, given another secret and removed.
 func TestWebhooks(t *testing.T) {
 	t.Parallel()

@@ -41,6 +41,50 @@ func TestSignIn(t *testing.T) {
 	require.False(t, b.isIn())
 }
 
+// Who signs out is signed out at the provider too, and comes back to the sign-in page, which says so and sends nobody on.
+func TestSignOut_atProvider(t *testing.T) {
+	t.Parallel()
+	c, _ := setup(t)
+	b := newBrowser(t, c).as("kim")
+	ended := b.get(b.post("/sign-out", nil).to())
+	to, found := strings.CutPrefix(ended.header.Get("Refresh"), "0; url=")
+	require.True(t, found, ended.header)
+	require.True(t, strings.HasPrefix(to, c.People.OIDC.Addr()), to)
+	at, err := url.Parse(to)
+	require.NoError(t, err)
+	require.Equal(t, url.Values{
+		"end_session": {"1"}, "client_id": {c.People.OIDC.ClientID}, "post_logout_redirect_uri": {c.URL + "/sign-in"}, "state": {"ended"},
+	}, at.Query(), "no token in an address")
+	back := b.get(b.get(to).to())
+	require.Equal(t, http.StatusOK, back.status)
+	require.Contains(t, back.body, "You are signed out.")
+	require.Empty(t, back.header.Get("Refresh"))
+	require.Empty(t, newBrowser(t, c).get("/sign-in").header.Get("Refresh"), "who has not signed out stays")
+}
+
+// Sellers have the names that the provider knows for those of the person, and are shown by their ids otherwise.
+func TestSellerNames(t *testing.T) {
+	t.Parallel()
+	c, seller := setup(t)
+	other, foreign := c.Seller(t), c.Seller(t)
+	names := map[string]string{seller.ID: "Haneul", foreign.ID: "Foreign", "no id": "None"}
+	c.People.Know(
+		identity.Person{Subject: "kim", Roles: []string{"representative:" + seller.ID, "developer:" + other.ID}, Sellers: names},
+		identity.Person{Subject: "park", Roles: []string{"support"}, Sellers: names},
+	)
+	b := newBrowser(t, c).as("kim")
+	page := b.page("/seller")
+	for _, text := range []string{"Haneul", seller.ID, other.ID} {
+		require.Contains(t, page, text)
+	}
+	require.NotContains(t, page, "Foreign")
+	b.post("/seller", url.Values{"seller": {seller.ID}})
+	require.Contains(t, b.page("/requests"), "Haneul · "+seller.ID)
+	b = newBrowser(t, c).as("park")
+	b.post("/seller", url.Values{"seller": {foreign.ID}})
+	require.Contains(t, b.page("/requests"), "<b>Foreign</b>")
+}
+
 // Nothing but sign-in and assets is served without a session, and no page is kept by a cache or says where its reader came from.
 func TestHeaders(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/certificate"
@@ -212,6 +213,16 @@ func (s *Stack) SQL(t *testing.T) *pgx.Conn {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, conn.Close(context.WithoutCancel(t.Context()))) })
 	return conn
+}
+
+// Redis opens a connection to the Redis of the services. It is closed at the end of the test.
+func (s *Stack) Redis(t *testing.T) *redis.Client {
+	t.Helper()
+	options, err := redis.ParseURL(s.redisURL)
+	require.NoError(t, err)
+	client := redis.NewClient(options)
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	return client
 }
 
 // Logs returns everything that the services have logged so far, in all tests.

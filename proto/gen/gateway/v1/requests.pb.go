@@ -1002,6 +1002,243 @@ func (x *ListKeyUsesResponse) GetUses() []*KeyUse {
 	return nil
 }
 
+type ListLimitUsesRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	SellerId      string                 `protobuf:"bytes,1,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
+	Actor         string                 `protobuf:"bytes,2,opt,name=actor,proto3" json:"actor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListLimitUsesRequest) Reset() {
+	*x = ListLimitUsesRequest{}
+	mi := &file_gateway_v1_requests_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListLimitUsesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListLimitUsesRequest) ProtoMessage() {}
+
+func (x *ListLimitUsesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_gateway_v1_requests_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListLimitUsesRequest.ProtoReflect.Descriptor instead.
+func (*ListLimitUsesRequest) Descriptor() ([]byte, []int) {
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *ListLimitUsesRequest) GetSellerId() string {
+	if x != nil {
+		return x.SellerId
+	}
+	return ""
+}
+
+func (x *ListLimitUsesRequest) GetActor() string {
+	if x != nil {
+		return x.Actor
+	}
+	return ""
+}
+
+// Used is what was used of a limit.
+type Used struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Number        int64                  `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	Limit         int64                  `protobuf:"varint,2,opt,name=limit,proto3" json:"limit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Used) Reset() {
+	*x = Used{}
+	mi := &file_gateway_v1_requests_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Used) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Used) ProtoMessage() {}
+
+func (x *Used) ProtoReflect() protoreflect.Message {
+	mi := &file_gateway_v1_requests_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Used.ProtoReflect.Descriptor instead.
+func (*Used) Descriptor() ([]byte, []int) {
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Used) GetNumber() int64 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *Used) GetLimit() int64 {
+	if x != nil {
+		return x.Limit
+	}
+	return 0
+}
+
+// LimitUse is what a key has used of its limits in the sliding window that ends now.
+type LimitUse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	KeyId string                 `protobuf:"bytes,1,opt,name=key_id,json=keyId,proto3" json:"key_id,omitempty"`
+	// First 12 characters of the key text.
+	KeyPrefix string               `protobuf:"bytes,2,opt,name=key_prefix,json=keyPrefix,proto3" json:"key_prefix,omitempty"`
+	Window    *durationpb.Duration `protobuf:"bytes,3,opt,name=window,proto3" json:"window,omitempty"`
+	// Calls that read, and rows in their answers; a call that is being answered has reserved the most that it can return.
+	Reads *Used `protobuf:"bytes,4,opt,name=reads,proto3" json:"reads,omitempty"`
+	Rows  *Used `protobuf:"bytes,5,opt,name=rows,proto3" json:"rows,omitempty"`
+	// Process calls.
+	Processes     *Used `protobuf:"bytes,6,opt,name=processes,proto3" json:"processes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LimitUse) Reset() {
+	*x = LimitUse{}
+	mi := &file_gateway_v1_requests_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LimitUse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LimitUse) ProtoMessage() {}
+
+func (x *LimitUse) ProtoReflect() protoreflect.Message {
+	mi := &file_gateway_v1_requests_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LimitUse.ProtoReflect.Descriptor instead.
+func (*LimitUse) Descriptor() ([]byte, []int) {
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *LimitUse) GetKeyId() string {
+	if x != nil {
+		return x.KeyId
+	}
+	return ""
+}
+
+func (x *LimitUse) GetKeyPrefix() string {
+	if x != nil {
+		return x.KeyPrefix
+	}
+	return ""
+}
+
+func (x *LimitUse) GetWindow() *durationpb.Duration {
+	if x != nil {
+		return x.Window
+	}
+	return nil
+}
+
+func (x *LimitUse) GetReads() *Used {
+	if x != nil {
+		return x.Reads
+	}
+	return nil
+}
+
+func (x *LimitUse) GetRows() *Used {
+	if x != nil {
+		return x.Rows
+	}
+	return nil
+}
+
+func (x *LimitUse) GetProcesses() *Used {
+	if x != nil {
+		return x.Processes
+	}
+	return nil
+}
+
+type ListLimitUsesResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Uses          []*LimitUse            `protobuf:"bytes,1,rep,name=uses,proto3" json:"uses,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListLimitUsesResponse) Reset() {
+	*x = ListLimitUsesResponse{}
+	mi := &file_gateway_v1_requests_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListLimitUsesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListLimitUsesResponse) ProtoMessage() {}
+
+func (x *ListLimitUsesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_gateway_v1_requests_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListLimitUsesResponse.ProtoReflect.Descriptor instead.
+func (*ListLimitUsesResponse) Descriptor() ([]byte, []int) {
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ListLimitUsesResponse) GetUses() []*LimitUse {
+	if x != nil {
+		return x.Uses
+	}
+	return nil
+}
+
 var File_gateway_v1_requests_proto protoreflect.FileDescriptor
 
 const file_gateway_v1_requests_proto_rawDesc = "" +
@@ -1090,20 +1327,37 @@ const file_gateway_v1_requests_proto_rawDesc = "" +
 	"\flast_used_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"lastUsedAt\"=\n" +
 	"\x13ListKeyUsesResponse\x12&\n" +
-	"\x04uses\x18\x01 \x03(\v2\x12.gateway.v1.KeyUseR\x04uses*\xdd\x01\n" +
+	"\x04uses\x18\x01 \x03(\v2\x12.gateway.v1.KeyUseR\x04uses\"I\n" +
+	"\x14ListLimitUsesRequest\x12\x1b\n" +
+	"\tseller_id\x18\x01 \x01(\tR\bsellerId\x12\x14\n" +
+	"\x05actor\x18\x02 \x01(\tR\x05actor\"4\n" +
+	"\x04Used\x12\x16\n" +
+	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x14\n" +
+	"\x05limit\x18\x02 \x01(\x03R\x05limit\"\xf1\x01\n" +
+	"\bLimitUse\x12\x15\n" +
+	"\x06key_id\x18\x01 \x01(\tR\x05keyId\x12\x1d\n" +
+	"\n" +
+	"key_prefix\x18\x02 \x01(\tR\tkeyPrefix\x121\n" +
+	"\x06window\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\x06window\x12&\n" +
+	"\x05reads\x18\x04 \x01(\v2\x10.gateway.v1.UsedR\x05reads\x12$\n" +
+	"\x04rows\x18\x05 \x01(\v2\x10.gateway.v1.UsedR\x04rows\x12.\n" +
+	"\tprocesses\x18\x06 \x01(\v2\x10.gateway.v1.UsedR\tprocesses\"A\n" +
+	"\x15ListLimitUsesResponse\x12(\n" +
+	"\x04uses\x18\x01 \x03(\v2\x14.gateway.v1.LimitUseR\x04uses*\xdd\x01\n" +
 	"\x12IdempotencyOutcome\x12#\n" +
 	"\x1fIDEMPOTENCY_OUTCOME_UNSPECIFIED\x10\x00\x12\x1d\n" +
 	"\x19IDEMPOTENCY_OUTCOME_FIRST\x10\x01\x12 \n" +
 	"\x1cIDEMPOTENCY_OUTCOME_REPLAYED\x10\x02\x12#\n" +
 	"\x1fIDEMPOTENCY_OUTCOME_IN_PROGRESS\x10\x03\x12\x1e\n" +
 	"\x1aIDEMPOTENCY_OUTCOME_REUSED\x10\x04\x12\x1c\n" +
-	"\x18IDEMPOTENCY_OUTCOME_GONE\x10\x052\xd0\x02\n" +
+	"\x18IDEMPOTENCY_OUTCOME_GONE\x10\x052\xa6\x03\n" +
 	"\bRequests\x12Q\n" +
 	"\fListRequests\x12\x1f.gateway.v1.ListRequestsRequest\x1a .gateway.v1.ListRequestsResponse\x12K\n" +
 	"\n" +
 	"GetRequest\x12\x1d.gateway.v1.GetRequestRequest\x1a\x1e.gateway.v1.GetRequestResponse\x12T\n" +
 	"\rCountRequests\x12 .gateway.v1.CountRequestsRequest\x1a!.gateway.v1.CountRequestsResponse\x12N\n" +
-	"\vListKeyUses\x12\x1e.gateway.v1.ListKeyUsesRequest\x1a\x1f.gateway.v1.ListKeyUsesResponseB.Z,sellerapi.dev/proto/gen/gateway/v1;gatewayv1b\x06proto3"
+	"\vListKeyUses\x12\x1e.gateway.v1.ListKeyUsesRequest\x1a\x1f.gateway.v1.ListKeyUsesResponse\x12T\n" +
+	"\rListLimitUses\x12 .gateway.v1.ListLimitUsesRequest\x1a!.gateway.v1.ListLimitUsesResponseB.Z,sellerapi.dev/proto/gen/gateway/v1;gatewayv1b\x06proto3"
 
 var (
 	file_gateway_v1_requests_proto_rawDescOnce sync.Once
@@ -1118,7 +1372,7 @@ func file_gateway_v1_requests_proto_rawDescGZIP() []byte {
 }
 
 var file_gateway_v1_requests_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_gateway_v1_requests_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_gateway_v1_requests_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_gateway_v1_requests_proto_goTypes = []any{
 	(IdempotencyOutcome)(0),       // 0: gateway.v1.IdempotencyOutcome
 	(*LoggedRequest)(nil),         // 1: gateway.v1.LoggedRequest
@@ -1132,38 +1386,49 @@ var file_gateway_v1_requests_proto_goTypes = []any{
 	(*ListKeyUsesRequest)(nil),    // 9: gateway.v1.ListKeyUsesRequest
 	(*KeyUse)(nil),                // 10: gateway.v1.KeyUse
 	(*ListKeyUsesResponse)(nil),   // 11: gateway.v1.ListKeyUsesResponse
-	(*timestamppb.Timestamp)(nil), // 12: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),   // 13: google.protobuf.Duration
+	(*ListLimitUsesRequest)(nil),  // 12: gateway.v1.ListLimitUsesRequest
+	(*Used)(nil),                  // 13: gateway.v1.Used
+	(*LimitUse)(nil),              // 14: gateway.v1.LimitUse
+	(*ListLimitUsesResponse)(nil), // 15: gateway.v1.ListLimitUsesResponse
+	(*timestamppb.Timestamp)(nil), // 16: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),   // 17: google.protobuf.Duration
 }
 var file_gateway_v1_requests_proto_depIdxs = []int32{
-	12, // 0: gateway.v1.LoggedRequest.at:type_name -> google.protobuf.Timestamp
-	13, // 1: gateway.v1.LoggedRequest.took:type_name -> google.protobuf.Duration
+	16, // 0: gateway.v1.LoggedRequest.at:type_name -> google.protobuf.Timestamp
+	17, // 1: gateway.v1.LoggedRequest.took:type_name -> google.protobuf.Duration
 	0,  // 2: gateway.v1.LoggedRequest.idempotency:type_name -> gateway.v1.IdempotencyOutcome
-	12, // 3: gateway.v1.ListRequestsRequest.from:type_name -> google.protobuf.Timestamp
-	12, // 4: gateway.v1.ListRequestsRequest.until:type_name -> google.protobuf.Timestamp
+	16, // 3: gateway.v1.ListRequestsRequest.from:type_name -> google.protobuf.Timestamp
+	16, // 4: gateway.v1.ListRequestsRequest.until:type_name -> google.protobuf.Timestamp
 	1,  // 5: gateway.v1.ListRequestsResponse.requests:type_name -> gateway.v1.LoggedRequest
 	1,  // 6: gateway.v1.GetRequestResponse.request:type_name -> gateway.v1.LoggedRequest
-	12, // 7: gateway.v1.CountRequestsRequest.from:type_name -> google.protobuf.Timestamp
-	12, // 8: gateway.v1.CountRequestsRequest.until:type_name -> google.protobuf.Timestamp
-	12, // 9: gateway.v1.RequestCount.hour:type_name -> google.protobuf.Timestamp
-	13, // 10: gateway.v1.RequestCount.p50:type_name -> google.protobuf.Duration
-	13, // 11: gateway.v1.RequestCount.p95:type_name -> google.protobuf.Duration
+	16, // 7: gateway.v1.CountRequestsRequest.from:type_name -> google.protobuf.Timestamp
+	16, // 8: gateway.v1.CountRequestsRequest.until:type_name -> google.protobuf.Timestamp
+	16, // 9: gateway.v1.RequestCount.hour:type_name -> google.protobuf.Timestamp
+	17, // 10: gateway.v1.RequestCount.p50:type_name -> google.protobuf.Duration
+	17, // 11: gateway.v1.RequestCount.p95:type_name -> google.protobuf.Duration
 	7,  // 12: gateway.v1.CountRequestsResponse.counts:type_name -> gateway.v1.RequestCount
-	12, // 13: gateway.v1.KeyUse.last_used_at:type_name -> google.protobuf.Timestamp
+	16, // 13: gateway.v1.KeyUse.last_used_at:type_name -> google.protobuf.Timestamp
 	10, // 14: gateway.v1.ListKeyUsesResponse.uses:type_name -> gateway.v1.KeyUse
-	2,  // 15: gateway.v1.Requests.ListRequests:input_type -> gateway.v1.ListRequestsRequest
-	4,  // 16: gateway.v1.Requests.GetRequest:input_type -> gateway.v1.GetRequestRequest
-	6,  // 17: gateway.v1.Requests.CountRequests:input_type -> gateway.v1.CountRequestsRequest
-	9,  // 18: gateway.v1.Requests.ListKeyUses:input_type -> gateway.v1.ListKeyUsesRequest
-	3,  // 19: gateway.v1.Requests.ListRequests:output_type -> gateway.v1.ListRequestsResponse
-	5,  // 20: gateway.v1.Requests.GetRequest:output_type -> gateway.v1.GetRequestResponse
-	8,  // 21: gateway.v1.Requests.CountRequests:output_type -> gateway.v1.CountRequestsResponse
-	11, // 22: gateway.v1.Requests.ListKeyUses:output_type -> gateway.v1.ListKeyUsesResponse
-	19, // [19:23] is the sub-list for method output_type
-	15, // [15:19] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	17, // 15: gateway.v1.LimitUse.window:type_name -> google.protobuf.Duration
+	13, // 16: gateway.v1.LimitUse.reads:type_name -> gateway.v1.Used
+	13, // 17: gateway.v1.LimitUse.rows:type_name -> gateway.v1.Used
+	13, // 18: gateway.v1.LimitUse.processes:type_name -> gateway.v1.Used
+	14, // 19: gateway.v1.ListLimitUsesResponse.uses:type_name -> gateway.v1.LimitUse
+	2,  // 20: gateway.v1.Requests.ListRequests:input_type -> gateway.v1.ListRequestsRequest
+	4,  // 21: gateway.v1.Requests.GetRequest:input_type -> gateway.v1.GetRequestRequest
+	6,  // 22: gateway.v1.Requests.CountRequests:input_type -> gateway.v1.CountRequestsRequest
+	9,  // 23: gateway.v1.Requests.ListKeyUses:input_type -> gateway.v1.ListKeyUsesRequest
+	12, // 24: gateway.v1.Requests.ListLimitUses:input_type -> gateway.v1.ListLimitUsesRequest
+	3,  // 25: gateway.v1.Requests.ListRequests:output_type -> gateway.v1.ListRequestsResponse
+	5,  // 26: gateway.v1.Requests.GetRequest:output_type -> gateway.v1.GetRequestResponse
+	8,  // 27: gateway.v1.Requests.CountRequests:output_type -> gateway.v1.CountRequestsResponse
+	11, // 28: gateway.v1.Requests.ListKeyUses:output_type -> gateway.v1.ListKeyUsesResponse
+	15, // 29: gateway.v1.Requests.ListLimitUses:output_type -> gateway.v1.ListLimitUsesResponse
+	25, // [25:30] is the sub-list for method output_type
+	20, // [20:25] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_gateway_v1_requests_proto_init() }
@@ -1181,7 +1446,7 @@ func file_gateway_v1_requests_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_gateway_v1_requests_proto_rawDesc), len(file_gateway_v1_requests_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   11,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -142,11 +144,12 @@ func (a *App) frame(r *request) pages.Frame {
 	frame.Person = pages.Person{Name: r.who.Person.Name, Role: pages.Role(r.who.role)}
 	if sellers := r.who.Person.Sellers(); !r.who.Person.Support && len(sellers) <= maxListed {
 		for _, seller := range sellers {
-			frame.Sellers = append(frame.Sellers, seller.String())
+			frame.Sellers = append(frame.Sellers, pages.Seller{ID: seller.String(), Name: r.who.Person.Names[seller]})
 		}
+		slices.SortStableFunc(frame.Sellers, func(a, b pages.Seller) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	if r.who.seller != uuid.Nil {
-		frame.Seller = r.who.sellerID()
+		frame.Seller = pages.Seller{ID: r.who.sellerID(), Name: r.who.Person.Names[r.who.seller]}
 	}
 	return frame
 }

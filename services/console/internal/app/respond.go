@@ -27,6 +27,8 @@ type reply struct {
 	notice string // shown once on the page that the reply leads to
 	// leave is where a page with a secret leaves to by itself.
 	leave string
+	// goesOn is the address to which a browser goes on from the page at once; empty: it stays.
+	goesOn string
 }
 
 func show(page pages.Page) (reply, error) { return reply{page: page}, nil }
@@ -62,6 +64,9 @@ func (a *App) answer(r *request, answer reply) {
 	}
 	if answer.leave != "" {
 		r.Header("Refresh", strconv.Itoa(int(secretShown.Seconds()))+"; url="+answer.leave)
+	}
+	if answer.goesOn != "" {
+		r.Header("Refresh", "0; url="+answer.goesOn)
 	}
 	r.Data(max(answer.status, http.StatusOK), "text/html; charset=utf-8", text.Bytes())
 }

@@ -80,6 +80,8 @@ const (
 	StartPath = pages.SignInPath + "/start"
 	// CallbackPath is where the provider sends it back to.
 	CallbackPath = pages.SignInPath + "/callback"
+	// SignedOutPath is where the provider sends browsers to whose person it has signed out.
+	SignedOutPath = pages.SignInPath
 
 	keyPath     = pages.KeysPath + "/:key"
 	webhookPath = pages.WebhooksPath + "/:webhook"

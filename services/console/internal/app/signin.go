@@ -19,10 +19,17 @@ const (
 )
 
 // signInPage is the page of people who have not signed in. It has a link to the provider, and no redirection to it: a browser
-// would not follow one from a form.
+// would not follow one from a form. For the same reason a person who has signed out goes on to the provider from here.
 func (a *App) signInPage(r *request) (reply, error) {
-	next := signin.ReturnPath(r.Query(pages.FieldNext))
-	return show(pages.SignIn{Start: withNext(StartPath, next), Why: whys[r.Query(fieldWhy)]})
+	why := r.Query(fieldWhy)
+	page := pages.SignIn{Start: withNext(StartPath, signin.ReturnPath(r.Query(pages.FieldNext))), Why: whys[why]}
+	switch {
+	case signin.SignedOut(r.Request.URL.Query()):
+		page.Why = pages.SignInEnded
+	case why == whyEnded:
+		page.SignOut = a.Provider.SignOut(r.ctx)
+	}
+	return reply{page: page, goesOn: page.SignOut}, nil
 }
 
 // startSignIn sends the browser to the provider.

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"net/http"
 	"slices"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/web"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/services/console/internal/pages"
 )
@@ -49,10 +51,12 @@ func (a *App) usage(r *request) (reply, error) {
 	}
 	var keys []pages.Key
 	var counts []*gatewayv1.RequestCount
+	var limits pages.Limits
 	now := time.Now().UTC()
 	group, ctx := errgroup.WithContext(r.ctx)
 	group.Go(func() (err error) { keys, err = a.filterKeys(ctx, r); return err })
 	group.Go(func() (err error) { counts, err = a.count(ctx, r, now.Add(-length), now); return err })
+	group.Go(func() error { limits = a.limits(ctx, r); return nil })
 	if err := group.Wait(); err != nil {
 		return reply{}, err
 	}
@@ -64,9 +68,32 @@ func (a *App) usage(r *request) (reply, error) {
 		counts = slices.DeleteFunc(counts, func(count *gatewayv1.RequestCount) bool { return count.GetKeyId() != key })
 	}
 	view := summarize(counts, now.Add(-length), now, stepOf(window))
-	view.Window, view.Key = window, key
+	view.Window, view.Key, view.Limits = window, key, limits
 	view.Keys = recent(keys, func(one pages.Key) bool { return isUsed(one) || one.ID == key })
 	return show(view)
+}
+
+// limits returns what the active keys of the seller have used of their limits. A failure is shown in its place.
+func (a *App) limits(ctx context.Context, r *request) pages.Limits {
+	answer, err := a.Requests.ListLimitUses(ctx, &gatewayv1.ListLimitUsesRequest{SellerId: r.who.sellerID(), Actor: r.who.actor()})
+	if err != nil {
+		a.log.LogAttrs(ctx, slog.LevelWarn, "limits cannot be shown", slog.String("request_id", web.RequestID(ctx)),
+			slog.Any("error", err))
+		return pages.Limits{Away: true}
+	}
+	var view pages.Limits
+	for _, use := range answer.GetUses() {
+		view.Window = use.GetWindow().AsDuration()
+		view.Keys = append(view.Keys, pages.KeyLimits{
+			Prefix: use.GetKeyPrefix(), Reads: limitView(use.GetReads()), Rows: limitView(use.GetRows()),
+			Processes: limitView(use.GetProcesses()),
+		})
+	}
+	return view
+}
+
+func limitView(used *gatewayv1.Used) pages.Limit {
+	return pages.Limit{Used: used.GetNumber(), Max: used.GetLimit()}
 }
 
 // stepOf returns the length of a step of the drawing.

@@ -98,6 +98,24 @@ func (r Rotation) Steps() [4]step {
 	return steps
 }
 
+// Near is the use from which a limit is near: four fifths.
+func (l Limit) Near() int64 { return l.Max * 4 / 5 }
+
+// Last is the use after which the limit is reached.
+func (l Limit) Last() int64 { return l.Max - 1 }
+
+// badge is empty while there is room.
+func (l Limit) badge() badge {
+	switch {
+	case l.Used >= l.Max:
+		return badge{"bad", "usage.reached"}
+	case l.Used >= l.Near():
+		return badge{"warn", "usage.near"}
+	default:
+		return badge{}
+	}
+}
+
 // usageTotal counts the calls of a window.
 type usageTotal struct{ Calls, Succeeded, Refused, Failed, Rows int64 }
 

@@ -26,6 +26,7 @@ func functions(lang apierr.Lang) template.FuncMap {
 		"moment":     func(at time.Time) template.HTML { return moment(lang, at) },
 		"number":     func(n int64) string { return site.Number(int(n)) },
 		"took":       took,
+		"seconds":    func(d time.Duration) string { return site.Number(int(d.Seconds())) },
 		"operation":  func(name string) string { return summaries[lang]()[name] },
 		"operations": operation.All,
 		"scopes":     func() []scopeRow { return scopeRows(lang) },
@@ -40,6 +41,8 @@ func functions(lang apierr.Lang) template.FuncMap {
 		"window":     func(w Window) Word { return Word("usage." + string(w)) },
 		"windows":    func() []Window { return []Window{LastHour, LastDay, LastFortnight} },
 		"idempotent": func(i Idempotency) Word { return Word("idempotency." + string(i)) },
+		"limit":      Limit.badge,
+		"named":      func(l Limit, name Word) namedLimit { return namedLimit{l, name} },
 		"menu":       func() []entry { return menu },
 		"checks":     func(g GoLive) []check { return g.checks(lang) },
 		"confirmed":  confirmed,
@@ -53,6 +56,12 @@ func functions(lang apierr.Lang) template.FuncMap {
 type callList struct {
 	Calls   []Call
 	Current string
+}
+
+// namedLimit is a limit with the name of what it limits.
+type namedLimit struct {
+	Limit
+	Name Word
 }
 
 type entry struct {

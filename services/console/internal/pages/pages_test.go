@@ -162,7 +162,8 @@ func TestPage_escapesValues(t *testing.T) {
 	for _, s := range samples() {
 		for _, lang := range languages {
 			f := frame(lang, hostile)
-			f.Person.Name, f.Sellers, f.Seller, f.Docs = hostile, []string{hostile, "b"}, hostile, "https://seller-api.example"
+			one := pages.Seller{ID: hostile, Name: hostile}
+			f.Person.Name, f.Sellers, f.Seller, f.Docs = hostile, []pages.Seller{one, {ID: "b"}}, one, "https://seller-api.example"
 			var text bytes.Buffer
 			require.NoError(t, pages.Render(&text, f, poison(s.view, hostile)), s.name)
 			root := parse(t, text.String())

@@ -25,7 +25,8 @@ func ago(d time.Duration) time.Time { return now.Add(-d) }
 func frame(lang apierr.Lang, path string) pages.Frame {
 	return pages.Frame{
 		Language: lang, Person: pages.Person{Name: "김지원", Role: pages.Representative}, Path: path,
-		Sellers: []string{seller, "0195a2d0-9c44-7a10-8e55-b2d3c4e5f601"}, Seller: seller, Docs: "https://seller-api.example",
+		Sellers: []pages.Seller{{ID: seller, Name: "하늘상점"}, {ID: "0195a2d0-9c44-7a10-8e55-b2d3c4e5f601"}},
+		Seller:  pages.Seller{ID: seller, Name: "하늘상점"}, Docs: "https://seller-api.example",
 	}
 }
 
@@ -101,6 +102,13 @@ func webhooks() []pages.Webhook {
 func usage() pages.Usage {
 	view := pages.Usage{
 		Window: pages.LastDay, Keys: keys(),
+		Limits: pages.Limits{Window: time.Minute, Keys: []pages.KeyLimits{
+			{
+				Prefix: keys()[0].Prefix, Reads: pages.Limit{Used: 60, Max: 60}, Rows: pages.Limit{Used: 2500, Max: 3000},
+				Processes: pages.Limit{Used: 3, Max: 30},
+			},
+			{Prefix: keys()[1].Prefix, Reads: pages.Limit{Max: 60}, Rows: pages.Limit{Max: 3000}, Processes: pages.Limit{Max: 30}},
+		}},
 		Operations: []pages.UsageOperation{
 			{
 				Operation: operation.ListOrders, Succeeded: 9120, Refused: 31, Failed: 2, Rows: 182400,
@@ -133,9 +141,9 @@ type sample struct {
 	change func(*pages.Frame)
 }
 
-func nobody(f *pages.Frame) { f.Person, f.Sellers, f.Seller = pages.Person{}, nil, "" }
+func nobody(f *pages.Frame) { f.Person, f.Sellers, f.Seller = pages.Person{}, nil, pages.Seller{} }
 
-func unchosen(f *pages.Frame) { f.Seller = "" }
+func unchosen(f *pages.Frame) { f.Seller = pages.Seller{} }
 
 func support(f *pages.Frame) {
 	f.Person, f.Sellers = pages.Person{Name: "Support", Role: pages.Support}, nil
@@ -169,6 +177,9 @@ func samples() []sample {
 	}
 	return []sample{
 		{"sign-in", pages.SignIn{Start: "/sign-in/start?next=%2Fkeys"}, nobody},
+		{"sign-in-ended", pages.SignIn{
+			Start: "/sign-in/start", Why: pages.SignInEnded, SignOut: "https://accounts.example.com/logout?client_id=console",
+		}, nobody},
 		{"sign-in-fresh", pages.SignIn{Start: "/sign-in/start", Why: pages.SignInFresh}, nobody},
 		{"sellers", pages.Sellers{Next: "/keys"}, unchosen},
 		{"sellers-support", pages.Sellers{Next: "/requests"}, func(f *pages.Frame) { support(f); unchosen(f) }},
@@ -179,7 +190,7 @@ func samples() []sample {
 		{"keys-unread", pages.Keys{Keys: list, Unread: true, Older: 12}, nil},
 		{"keys-empty", pages.Keys{Logged: true}, nil},
 		{"keys-empty-developer", pages.Keys{Logged: true}, func(f *pages.Frame) {
-			f.Person.Role, f.Sellers = pages.Developer, []string{seller}
+			f.Person.Role, f.Sellers = pages.Developer, []pages.Seller{f.Seller}
 		}},
 		{"key-form", pages.KeyForm{Once: "0195a2d3-1111-7000-8000-000000000001"}, nil},
 		{"key-form-wrong", pages.KeyForm{
@@ -231,6 +242,7 @@ func samples() []sample {
 		{"too-much", pages.TooMuch{Narrow: "/requests"}, nil},
 		{"usage", usage(), nil},
 		{"usage-empty", pages.Usage{Window: pages.LastHour}, nil},
+		{"usage-away", pages.Usage{Window: pages.LastHour, Limits: pages.Limits{Away: true}}, nil},
 		{"webhooks", pages.Webhooks{Webhooks: hooks, Once: "0195a2d3-1111-7000-8000-000000000002"}, nil},
 		{"webhooks-wrong", pages.Webhooks{
 			URL: "http://x", Problem: pages.Problem{Word: pages.URLInvalid, Detail: "url: not https"},

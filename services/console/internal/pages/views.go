@@ -12,15 +12,26 @@ type Frame struct {
 	// Person is who has signed in; the zero value stands for nobody, whom the frame offers nothing.
 	Person Person
 	// Sellers are those among which the person may choose; empty: any (support).
-	Sellers []string
-	// Seller is the chosen one, empty before a choice.
-	Seller string
+	Sellers []Seller
+	// Seller is the chosen one, the zero value before a choice.
+	Seller Seller
 	// Path is the path and query of the page, to which the choice of a language returns.
 	Path string
 	// Docs is the address of the gateway as developers reach it, without a path; empty: the frame links to no documentation.
 	Docs string
 	// Notice is what was done last; nil if nothing.
 	Notice *Notice
+}
+
+// Seller is a seller; Name is empty if the provider has not said it.
+type Seller struct{ ID, Name string }
+
+// Text is the name with the id, or the id alone.
+func (s Seller) Text() string {
+	if s.Name == "" {
+		return s.ID
+	}
+	return s.Name + " · " + s.ID
 }
 
 // Person is who has signed in.
@@ -62,6 +73,8 @@ type SignIn struct {
 	Start string
 	// Why is why the page is shown: one of the SignIn words, or empty.
 	Why Word
+	// SignOut is where the provider signs out a person who has signed out of the console; empty if there is nothing to do.
+	SignOut string
 }
 
 // Sellers is the page on which a person chooses a seller.
@@ -245,7 +258,26 @@ type Usage struct {
 	Steps      []UsageStep
 	Operations []UsageOperation
 	Refusals   []UsageRefusal
+	Limits     Limits
 }
+
+// Limits are what active keys have used of their limits now.
+type Limits struct {
+	// Away says that it cannot be read.
+	Away bool
+	// Window is the length of the window that ends now.
+	Window time.Duration
+	Keys   []KeyLimits
+}
+
+// KeyLimits is what a key has used.
+type KeyLimits struct {
+	Prefix                 string
+	Reads, Rows, Processes Limit
+}
+
+// Limit is what was used of a limit, and how much it is.
+type Limit struct{ Used, Max int64 }
 
 // UsageStep counts the calls of an hour or a day.
 type UsageStep struct {

@@ -47,6 +47,10 @@ var words = map[Word]apierr.Phrase{
 		Korean:  "로그인할 수 있는 사람과 판매자는 마켓플레이스가 정합니다.",
 	},
 	"signin.ended": {English: "You are signed out.", Korean: "로그아웃했습니다."},
+	"signin.outToo": {
+		English: "Sign out of your partner account as well",
+		Korean:  "파트너 계정에서도 로그아웃",
+	},
 	"signin.expired": {
 		English: "Your session has ended. Sign in again to go on.",
 		Korean:  "로그인한 지 오래되어 세션이 끝났습니다. 다시 로그인하면 이어서 할 수 있습니다.",
@@ -337,6 +341,20 @@ var words = map[Word]apierr.Phrase{
 	"usage.byOperation": {English: "By operation", Korean: "기능별"},
 	"usage.p50":         {English: "p50", Korean: "p50"},
 	"usage.p95":         {English: "p95", Korean: "p95"},
+	"usage.limits":      {English: "Limits now", Korean: "현재 한도 사용량"},
+	"usage.limitsHint": {
+		English: "What each key has used in the last %s seconds. A call beyond a limit is refused with 429.",
+		Korean:  "키마다 최근 %s초 동안 쓴 양입니다. 한도를 넘는 호출은 429로 거절됩니다.",
+	},
+	"usage.limitsAway": {
+		English: "What is used of the limits cannot be read now. Load the page again in a minute.",
+		Korean:  "지금은 한도 사용량을 읽을 수 없습니다. 잠시 후 페이지를 새로 고치세요.",
+	},
+	"usage.noKey":     {English: "There is no active key.", Korean: "사용 중인 키가 없습니다."},
+	"usage.reads":     {English: "Read calls", Korean: "조회 호출"},
+	"usage.processes": {English: "Process calls", Korean: "처리 호출"},
+	"usage.near":      {English: "Near the limit", Korean: "한도에 가까움"},
+	"usage.reached":   {English: "Limit reached", Korean: "한도 도달"},
 	"usage.percentiles": {
 		English: "p50 and p95 are of calls that succeeded; over several hours they are the largest of one hour and key.",
 		Korean:  "p50과 p95는 성공한 호출의 값이며, 여러 시간이면 한 시간·키의 값 중 가장 큰 값입니다.",

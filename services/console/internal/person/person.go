@@ -35,6 +35,8 @@ type Person struct {
 	Name string `json:"name"`
 	// Of has the roles of a person for single sellers.
 	Of map[uuid.UUID]Role `json:"of"`
+	// Names has the names of sellers that the provider knows.
+	Names map[uuid.UUID]string `json:"names,omitempty"`
 	// Support reports whether the person is of the marketplace's support.
 	Support bool `json:"support"`
 	// Ignored is how many roles for further sellers were ignored.
@@ -62,6 +64,22 @@ func New(subject, name string, roles []string) Person {
 		}
 	}
 	return p
+}
+
+// NameSellers keeps the names of those sellers for which the person has a role, by their ids. They are shown; they identify nobody.
+func (p *Person) NameSellers(names map[string]string) {
+	for id, name := range names {
+		seller, err := uuid.Parse(id)
+		if err != nil || p.For(seller) == "" || len(p.Names) == maxSellers {
+			continue
+		}
+		if name = clean(name); name != "" {
+			if p.Names == nil {
+				p.Names = map[uuid.UUID]string{}
+			}
+			p.Names[seller] = name
+		}
+	}
 }
 
 // For returns the role of the person for a seller, "" for none.

@@ -24,12 +24,13 @@ import (
 // Options configure the provider.
 type Options struct {
 	Issuer, ClientID, ClientSecret string
-	// RedirectURL is where the provider sends browsers back to.
-	RedirectURL string
+	// RedirectURL is where the provider sends browsers back to, SignedOutURL where it sends those that were signed out.
+	RedirectURL, SignedOutURL string
 	// Scopes are requested besides openid.
 	Scopes []string
-	// RolesClaim and NameClaim are the claims of the ID token with the roles and the name of a person.
-	RolesClaim, NameClaim string
+	// RolesClaim and NameClaim are the claims of the ID token with the roles and the name of a person, SellersClaim that with the
+	// names of sellers.
+	RolesClaim, NameClaim, SellersClaim string
 	// Timeout is the time for a request to the provider.
 	Timeout time.Duration
 }
@@ -44,6 +45,8 @@ type Provider struct {
 type discovered struct {
 	oauth    oauth2.Config
 	verifier *oidc.IDTokenVerifier
+	// endSession is where the provider signs people out; nil if it has no such address.
+	endSession *url.URL
 }
 
 // New returns the provider. It makes no request.
@@ -154,6 +157,7 @@ func (p *Provider) read(token *oidc.IDToken, attempt Attempt) (Result, error) {
 		name = token.Subject
 	}
 	result.Person = person.New(token.Subject, name, texts(claims[p.options.RolesClaim]))
+	result.Person.NameSellers(names(claims[p.options.SellersClaim]))
 	return result, nil
 }
 
@@ -188,6 +192,18 @@ func texts(claim any) []string {
 	}
 }
 
+// names returns the texts of a claim that is an object, by the names of its members.
+func names(claim any) map[string]string {
+	members, _ := claim.(map[string]any)
+	all := make(map[string]string, len(members))
+	for name, value := range members {
+		if text, ok := value.(string); ok {
+			all[name] = text
+		}
+	}
+	return all
+}
+
 // discover returns what the discovery document says. Requests of several people at a time are not made to wait for one another.
 func (p *Provider) discover(ctx context.Context) (*discovered, error) {
 	if known := p.discovered.Load(); known != nil {
@@ -202,11 +218,50 @@ func (p *Provider) discover(ctx context.Context) (*discovered, error) {
 			ClientID: p.options.ClientID, ClientSecret: p.options.ClientSecret, Endpoint: provider.Endpoint(),
 			RedirectURL: p.options.RedirectURL, Scopes: append([]string{oidc.ScopeOpenID}, p.options.Scopes...),
 		},
-		verifier: provider.VerifierContext(p.with(ctx), &oidc.Config{ClientID: p.options.ClientID}),
+		verifier:   provider.VerifierContext(p.with(ctx), &oidc.Config{ClientID: p.options.ClientID}),
+		endSession: endSession(provider),
 	}
 	p.discovered.Store(known)
 	return known, nil
 }
+
+// endSession returns the address of RP-initiated logout in the discovery document; nil if there is none.
+func endSession(provider *oidc.Provider) *url.URL {
+	var document struct {
+		Address string `json:"end_session_endpoint"`
+	}
+	if err := provider.Claims(&document); err != nil {
+		return nil
+	}
+	address, err := url.Parse(document.Address)
+	if err != nil || address.Host == "" || address.Scheme != "https" && address.Scheme != "http" {
+		return nil
+	}
+	return address
+}
+
+// stateEnded is the state of the response to a sign-out.
+const stateEnded = "ended"
+
+// SignOut returns the address at the provider to which a browser is sent that was signed out of the console; "" if the provider
+// has none, or is away. The ID token is not sent as a hint, because it would have to be kept for that, and stand in an address:
+// the provider may ask the person whom it signs out.
+func (p *Provider) SignOut(ctx context.Context) string {
+	known, err := p.discover(ctx)
+	if err != nil || known.endSession == nil {
+		return ""
+	}
+	address := *known.endSession
+	query := address.Query()
+	query.Set("client_id", p.options.ClientID)
+	query.Set("post_logout_redirect_uri", p.options.SignedOutURL)
+	query.Set("state", stateEnded)
+	address.RawQuery = query.Encode()
+	return address.String()
+}
+
+// SignedOut reports whether a query is that of the provider's response to a sign-out.
+func SignedOut(query url.Values) bool { return query.Get("state") == stateEnded }
 
 // Check is the readiness probe: the discovery document has been read.
 func (p *Provider) Check(ctx context.Context) error {

@@ -26,7 +26,7 @@ var refusedScript string
 // exceed what was stored before. refused creates a window for any calling address, and a full server refuses it. begin creates
 // an entry for a day; if the server refuses that, beginFull runs instead, which proceeds for keys that have an entry and begins
 // no other.
-type scripts struct{ admit, begin, beginFull, settle, renew, finish, put, refused *redis.Script }
+type scripts struct{ admit, begin, beginFull, settle, renew, finish, put, refused, usage *redis.Script }
 
 // whenFull is the first line of a script that may also write when the server is out of memory; it requires Redis 7. With it the
 // server refuses a script at the start where it would refuse its first write, as on a replica.
@@ -51,11 +51,12 @@ func newScripts(clock string) scripts {
 		finish:    join(whenFull, "finish", idempotency.FinishScript),
 		put:       join(whenFull, "put_key", clock, keystate.PutScript),
 		refused:   join("", "refused", clock, window, refusedScript),
+		usage:     join(whenFull, "usage", clock, window, ratelimit.UsageScript),
 	}
 }
 
 func (s scripts) all() []*redis.Script {
-	return []*redis.Script{s.admit, s.begin, s.beginFull, s.settle, s.renew, s.finish, s.put, s.refused}
+	return []*redis.Script{s.admit, s.begin, s.beginFull, s.settle, s.renew, s.finish, s.put, s.refused, s.usage}
 }
 
 // Scripts returns all commands, to be loaded on every new connection.

@@ -45,6 +45,7 @@ const (
 	RequestShown    Action = "request_get"
 	RequestsCounted Action = "request_count"
 	KeyUsesListed   Action = "key_uses"
+	LimitUsesListed Action = "limit_uses"
 )
 
 // Refused returns the action of an entry for a refused call of this action: "reveal_refused".

@@ -41,6 +41,7 @@ var wanted = map[string]audit.Action{
 	gatewayv1connect.RequestsGetRequestProcedure:    audit.RequestShown,
 	gatewayv1connect.RequestsCountRequestsProcedure: audit.RequestsCounted,
 	gatewayv1connect.RequestsListKeyUsesProcedure:   audit.KeyUsesListed,
+	gatewayv1connect.RequestsListLimitUsesProcedure: audit.LimitUsesListed,
 }
 
 // NewRecorder returns a recorder that writes each call that package rpc refuses to the audit trail, even if its caller has

@@ -26,6 +26,11 @@ var WindowScript string
 //go:embed settle.lua
 var SettleScript string
 
+// UsageScript reads a window. It must be prefixed with each_call of package admission, ClockScript and WindowScript.
+//
+//go:embed usage.lua
+var UsageScript string
+
 var (
 	errWindow  = errors.New("the rate window must be between a second and an hour")
 	errTimeout = errors.New("the timeout of the limits must be positive")

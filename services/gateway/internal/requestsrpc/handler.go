@@ -20,7 +20,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/requestlog"
 )
 
-// Store reads the request log.
+// Store reads the request log and keys.
 type Store interface {
 	// RecordLook writes a look at the log of a seller to the audit trail.
 	RecordLook(ctx context.Context, author audit.Author, action audit.Action, seller uuid.UUID) error
@@ -29,13 +29,18 @@ type Store interface {
 	FindRequest(ctx context.Context, seller, id uuid.UUID) (requestlog.Entry, bool, error)
 	CountRequests(ctx context.Context, seller uuid.UUID, from, until time.Time) ([]requestlog.Count, error)
 	LastUses(ctx context.Context, seller uuid.UUID) ([]requestlog.LastUse, error)
+	// SellerKeys returns the keys of a seller, newest first.
+	SellerKeys(ctx context.Context, seller uuid.UUID) ([]apikey.Key, error)
 }
 
 // Handler implements gateway.v1.Requests.
-type Handler struct{ store Store }
+type Handler struct {
+	store   Store
+	windows Windows
+}
 
 // New returns the handler.
-func New(store Store) *Handler { return &Handler{store: store} }
+func New(store Store, windows Windows) *Handler { return &Handler{store: store, windows: windows} }
 
 var _ gatewayv1connect.RequestsHandler = (*Handler)(nil)
 

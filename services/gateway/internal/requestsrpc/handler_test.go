@@ -168,6 +168,8 @@ func TestRequests_badInput(t *testing.T) {
 	requireFields(t, count(now, now.Add(7*24*time.Hour+time.Second)), "until")
 	_, err = b.client.ListKeyUses(t.Context(), &gatewayv1.ListKeyUsesRequest{})
 	requireFields(t, err, "seller_id", "actor")
+	_, err = b.client.ListLimitUses(t.Context(), &gatewayv1.ListLimitUsesRequest{})
+	requireFields(t, err, "seller_id", "actor")
 	require.Empty(t, b.looks(t))
 }
 
@@ -194,7 +196,8 @@ func (b *fixture) everything(ctx context.Context, client gatewayv1connect.Reques
 		SellerId: seller, Actor: "kim", From: timestamppb.New(now.Add(-time.Hour)), Until: timestamppb.New(now),
 	})
 	_, uses := client.ListKeyUses(ctx, &gatewayv1.ListKeyUsesRequest{SellerId: seller, Actor: "kim"})
-	return []error{list, get, count, uses}
+	_, limits := client.ListLimitUses(ctx, &gatewayv1.ListLimitUsesRequest{SellerId: seller, Actor: "kim"})
+	return []error{list, get, count, uses, limits}
 }
 
 // Each look is in the audit trail with its author, also one that finds nothing. One that cannot be recorded shows nothing.
@@ -203,9 +206,10 @@ func TestRequests_looksAreAudited(t *testing.T) {
 	b := setup(t)
 	errs := b.everything(t.Context(), b.client)
 	require.Equal(t, connect.CodeNotFound, connect.CodeOf(errs[1]))
-	require.Equal(t, []error{nil, nil, nil}, []error{errs[0], errs[2], errs[3]})
+	require.Equal(t, []error{nil, nil, nil, nil}, []error{errs[0], errs[2], errs[3], errs[4]})
 	require.Equal(t, []string{
 		"console kim request_list", "console kim request_get", "console kim request_count", "console kim key_uses",
+		"console kim limit_uses",
 	}, b.looks(t))
 	_, err := b.DB.Pool.Exec(t.Context(), "alter table key_audit rename to elsewhere")
 	require.NoError(t, err)
@@ -228,7 +232,7 @@ func TestRequests_needPermission(t *testing.T) {
 		looks := b.looks(t)
 		require.Equal(t, []string{
 			caller + " kim request_list_refused", caller + " kim request_get_refused", caller + " kim request_count_refused",
-			caller + " kim key_uses_refused",
-		}, looks[len(looks)-4:])
+			caller + " kim key_uses_refused", caller + " kim limit_uses_refused",
+		}, looks[len(looks)-5:])
 	}
 }

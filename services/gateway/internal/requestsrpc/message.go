@@ -84,8 +84,9 @@ func message(entry *requestlog.Entry) *gatewayv1.LoggedRequest {
 		Status:    int32(entry.Status), //nolint:gosec // three digits
 		ErrorCode: entry.Code, ErrorData: string(entry.Data),
 		Rows: int32(entry.Rows), //nolint:gosec // a page
-		Took: durationpb.New(entry.Took), Idempotency: outcomes[entry.Idempotency], IdempotencyKeyDigest: entry.KeyDigest, TraceId: hex.EncodeToString(entry.TraceID),
-		Client: entry.Client.String(), UserAgent: entry.UserAgent,
+		Took: durationpb.New(entry.Took), Idempotency: outcomes[entry.Idempotency], IdempotencyKeyDigest: entry.KeyDigest,
+		TraceId: hex.EncodeToString(entry.TraceID),
+		Client:  entry.Client.String(), UserAgent: entry.UserAgent,
 	}
 }
 

@@ -13,11 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/redis/redistest"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/audit"
 	"sellerapi.dev/services/gateway/internal/consoletest"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/requestlog"
 	"sellerapi.dev/services/gateway/internal/requestsrpc"
 )
@@ -30,15 +34,22 @@ type fixture struct {
 	keys   *apikey.Keys
 	seller uuid.UUID
 	client gatewayv1connect.RequestsClient
+
+	redis    *redistest.Server
+	admitter *admission.Admitter
 }
 
 func setup(t *testing.T) *fixture {
 	t.Helper()
+	server := redistest.New(t, admission.Scripts()...)
+	admitter := admission.New(server.Client, ratelimit.Config{Read: 60, Rows: 3000, Process: 30, Timeout: time.Minute},
+		idempotency.Config{})
 	g := consoletest.New(t, func(g *consoletest.Gateway, option connect.HandlerOption) (string, http.Handler) {
-		return gatewayv1connect.NewRequestsHandler(requestsrpc.New(g.Store), option)
+		return gatewayv1connect.NewRequestsHandler(requestsrpc.New(g.Store, admitter), option)
 	})
 	b := &fixture{
-		Gateway: g, seller: uuid.New(), client: gatewayv1connect.NewRequestsClient(g.Console.HTTP, g.URL, g.Console.Options),
+		Gateway: g, redis: server, admitter: admitter, seller: uuid.New(),
+		client: gatewayv1connect.NewRequestsClient(g.Console.HTTP, g.URL, g.Console.Options),
 		keys: apikey.NewKeys(g.Texts, g.Vault, g.Store, apikey.DefaultLimits,
 			func(context.Context, apikey.Key) error { return nil }),
 	}

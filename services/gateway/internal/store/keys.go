@@ -96,6 +96,12 @@ func issueDetail(key apikey.Key) map[string]any {
 	return map[string]any{"prefix": key.Prefix, "scopes": key.Scopes, "purpose": key.Purpose, "expires_at": key.ExpiresAt}
 }
 
+// SellerKeys returns every key of a seller, newest first, and records nothing.
+func (s *Store) SellerKeys(ctx context.Context, seller uuid.UUID) ([]apikey.Key, error) {
+	keys, err := postgres.Collect(ctx, s.pool, scanKey, queries.SQL("ListKeys"), seller)
+	return keys, postgres.Classify(postgres.Wrap("list keys of a seller", err))
+}
+
 // ListKeys returns every key of a seller, newest first; none for an unknown seller.
 func (s *Store) ListKeys(ctx context.Context, request apikey.ViewRequest) ([]apikey.Key, error) {
 	return postgres.InTxReturning(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) ([]apikey.Key, error) {

@@ -116,8 +116,8 @@ func scanRequest(row pgx.CollectableRow) (requestRow, error) {
 	e := &r.Entry
 	var micros int64
 	var record, query, code, idempotency, userAgent *string
-	err := row.Scan(&e.At, &e.ID, &e.KeyID, &e.KeyPrefix, &micros, &e.Status, &e.Rows, &e.Operation, &e.RequestID, &e.TraceID, &record,
-		&query, &code, &e.Data, &idempotency, &e.KeyDigest, &e.Client, &userAgent, &r.wanted, &r.last)
+	err := row.Scan(&e.At, &e.ID, &e.KeyID, &e.KeyPrefix, &micros, &e.Status, &e.Rows, &e.Operation, &e.RequestID, &e.TraceID,
+		&record, &query, &code, &e.Data, &idempotency, &e.KeyDigest, &e.Client, &userAgent, &r.wanted, &r.last)
 	e.Took = time.Duration(micros) * time.Microsecond
 	e.Record, e.Query, e.Code, e.UserAgent = orEmpty(record), orEmpty(query), orEmpty(code), orEmpty(userAgent)
 	e.Idempotency = requestlog.Idempotency(orEmpty(idempotency))

@@ -41,6 +41,8 @@ const (
 	RequestsCountRequestsProcedure = "/gateway.v1.Requests/CountRequests"
 	// RequestsListKeyUsesProcedure is the fully-qualified name of the Requests's ListKeyUses RPC.
 	RequestsListKeyUsesProcedure = "/gateway.v1.Requests/ListKeyUses"
+	// RequestsListLimitUsesProcedure is the fully-qualified name of the Requests's ListLimitUses RPC.
+	RequestsListLimitUsesProcedure = "/gateway.v1.Requests/ListLimitUses"
 )
 
 // RequestsClient is a client for the gateway.v1.Requests service.
@@ -56,6 +58,9 @@ type RequestsClient interface {
 	CountRequests(context.Context, *v1.CountRequestsRequest) (*v1.CountRequestsResponse, error)
 	// ListKeyUses lists the last call of each key of a seller, newest key first.
 	ListKeyUses(context.Context, *v1.ListKeyUsesRequest) (*v1.ListKeyUsesResponse, error)
+	// ListLimitUses lists what each active key of a seller has used of its limits now, newest key first. It counts as no call.
+	// unavailable: RATE_LIMIT_UNAVAILABLE.
+	ListLimitUses(context.Context, *v1.ListLimitUsesRequest) (*v1.ListLimitUsesResponse, error)
 }
 
 // NewRequestsClient constructs a client for the gateway.v1.Requests service. By default, it uses
@@ -93,6 +98,12 @@ func NewRequestsClient(httpClient connect.HTTPClient, baseURL string, opts ...co
 			connect.WithSchema(requestsMethods.ByName("ListKeyUses")),
 			connect.WithClientOptions(opts...),
 		),
+		listLimitUses: connect.NewClient[v1.ListLimitUsesRequest, v1.ListLimitUsesResponse](
+			httpClient,
+			baseURL+RequestsListLimitUsesProcedure,
+			connect.WithSchema(requestsMethods.ByName("ListLimitUses")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -102,6 +113,7 @@ type requestsClient struct {
 	getRequest    *connect.Client[v1.GetRequestRequest, v1.GetRequestResponse]
 	countRequests *connect.Client[v1.CountRequestsRequest, v1.CountRequestsResponse]
 	listKeyUses   *connect.Client[v1.ListKeyUsesRequest, v1.ListKeyUsesResponse]
+	listLimitUses *connect.Client[v1.ListLimitUsesRequest, v1.ListLimitUsesResponse]
 }
 
 // ListRequests calls gateway.v1.Requests.ListRequests.
@@ -140,6 +152,15 @@ func (c *requestsClient) ListKeyUses(ctx context.Context, req *v1.ListKeyUsesReq
 	return nil, err
 }
 
+// ListLimitUses calls gateway.v1.Requests.ListLimitUses.
+func (c *requestsClient) ListLimitUses(ctx context.Context, req *v1.ListLimitUsesRequest) (*v1.ListLimitUsesResponse, error) {
+	response, err := c.listLimitUses.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // RequestsHandler is an implementation of the gateway.v1.Requests service.
 type RequestsHandler interface {
 	// ListRequests lists calls of a seller, latest first. Each page goes on exactly after the one before, whatever is written
@@ -153,6 +174,9 @@ type RequestsHandler interface {
 	CountRequests(context.Context, *v1.CountRequestsRequest) (*v1.CountRequestsResponse, error)
 	// ListKeyUses lists the last call of each key of a seller, newest key first.
 	ListKeyUses(context.Context, *v1.ListKeyUsesRequest) (*v1.ListKeyUsesResponse, error)
+	// ListLimitUses lists what each active key of a seller has used of its limits now, newest key first. It counts as no call.
+	// unavailable: RATE_LIMIT_UNAVAILABLE.
+	ListLimitUses(context.Context, *v1.ListLimitUsesRequest) (*v1.ListLimitUsesResponse, error)
 }
 
 // NewRequestsHandler builds an HTTP handler from the service implementation. It returns the path on
@@ -186,6 +210,12 @@ func NewRequestsHandler(svc RequestsHandler, opts ...connect.HandlerOption) (str
 		connect.WithSchema(requestsMethods.ByName("ListKeyUses")),
 		connect.WithHandlerOptions(opts...),
 	)
+	requestsListLimitUsesHandler := connect.NewUnaryHandlerSimple(
+		RequestsListLimitUsesProcedure,
+		svc.ListLimitUses,
+		connect.WithSchema(requestsMethods.ByName("ListLimitUses")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/gateway.v1.Requests/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case RequestsListRequestsProcedure:
@@ -196,6 +226,8 @@ func NewRequestsHandler(svc RequestsHandler, opts ...connect.HandlerOption) (str
 			requestsCountRequestsHandler.ServeHTTP(w, r)
 		case RequestsListKeyUsesProcedure:
 			requestsListKeyUsesHandler.ServeHTTP(w, r)
+		case RequestsListLimitUsesProcedure:
+			requestsListLimitUsesHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -219,4 +251,8 @@ func (UnimplementedRequestsHandler) CountRequests(context.Context, *v1.CountRequ
 
 func (UnimplementedRequestsHandler) ListKeyUses(context.Context, *v1.ListKeyUsesRequest) (*v1.ListKeyUsesResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("gateway.v1.Requests.ListKeyUses is not implemented"))
+}
+
+func (UnimplementedRequestsHandler) ListLimitUses(context.Context, *v1.ListLimitUsesRequest) (*v1.ListLimitUsesResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("gateway.v1.Requests.ListLimitUses is not implemented"))
 }

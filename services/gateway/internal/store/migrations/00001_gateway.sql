@@ -222,7 +222,7 @@ create table key_audit (
         'webhook_resume', 'webhook_resume_refused', 'webhook_test', 'webhook_test_refused',
         'webhook_remove', 'webhook_remove_refused', 'webhook_deliveries', 'webhook_deliveries_refused',
         'request_list', 'request_list_refused', 'request_get', 'request_get_refused', 'request_count', 'request_count_refused',
-        'key_uses', 'key_uses_refused'
+        'key_uses', 'key_uses_refused', 'limit_uses', 'limit_uses_refused'
     )),
     seller_id uuid,
     key_id    uuid,
