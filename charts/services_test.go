@@ -32,8 +32,8 @@ func TestServices_installedWhole(t *testing.T) {
 	}
 }
 
-// The console is installed where it is enabled, without a migration, because it has no schema. The gateway's network policy
-// admits it, and the alert on a service without an instance expects it.
+// The console is installed where it is enabled, without a migration, because it has no schema. The network policies of the services
+// that it calls admit it, and the alert on a service without an instance expects it.
 func TestConsole_installedWhole(t *testing.T) {
 	t.Parallel()
 	there := map[string]object{}
@@ -46,9 +46,11 @@ func TestConsole_installedWhole(t *testing.T) {
 		require.Contains(t, there, kind+" console")
 	}
 	require.NotContains(t, there, "Job console-migrate")
-	policy, err := yaml.Marshal(there["NetworkPolicy gateway"].at("spec", "ingress"))
-	require.NoError(t, err)
-	require.Contains(t, string(policy), "component: console")
+	for _, service := range services {
+		policy, err := yaml.Marshal(there["NetworkPolicy "+service].at("spec", "ingress"))
+		require.NoError(t, err)
+		require.Contains(t, string(policy), "component: console", service)
+	}
 	expected, err := yaml.Marshal(there["PrometheusRule rules"].at("spec"))
 	require.NoError(t, err)
 	require.Contains(t, string(expected), "job: seller-open-api-console")
