@@ -32,8 +32,8 @@ func TestServices_installedWhole(t *testing.T) {
 	}
 }
 
-// The console is installed where it is enabled, without a migration, because it has no schema. The network policies of the services
-// that it calls admit it, and the alert on a service without an instance expects it.
+// The console is installed where it is enabled, without a migration, because it has no schema. The network policies of the
+// services that it calls admit it, and the alert on a service without an instance expects it.
 func TestConsole_installedWhole(t *testing.T) {
 	t.Parallel()
 	there := map[string]object{}

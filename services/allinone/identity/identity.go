@@ -149,8 +149,8 @@ func (p *Provider) choose(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// endSession is the parameter that makes the address of the authorization endpoint that of RP-initiated logout, because the server
-// serves no further path.
+// endSession is the parameter that makes the address of the authorization endpoint that of RP-initiated logout: the server serves
+// no further path.
 const endSession = "end_session"
 
 // describe serves the discovery document of the server with the address of RP-initiated logout.
