@@ -53,7 +53,8 @@ func TestSignOut_atProvider(t *testing.T) {
 	at, err := url.Parse(to)
 	require.NoError(t, err)
 	require.Equal(t, url.Values{
-		"end_session": {"1"}, "client_id": {c.People.OIDC.ClientID}, "post_logout_redirect_uri": {c.URL + "/sign-in"}, "state": {"ended"},
+		"end_session": {"1"}, "client_id": {c.People.OIDC.ClientID}, "post_logout_redirect_uri": {c.URL + "/sign-in"},
+		"state": {"ended"},
 	}, at.Query(), "no token in an address")
 	back := b.get(b.get(to).to())
 	require.Equal(t, http.StatusOK, back.status)

@@ -12,7 +12,9 @@ import (
 	"sellerapi.dev/services/console/internal/pages"
 )
 
-func counted(hour time.Time, operation string, status int32, code string, calls int64, p95 time.Duration) *gatewayv1.RequestCount {
+func counted(
+	hour time.Time, operation string, status int32, code string, calls int64, p95 time.Duration,
+) *gatewayv1.RequestCount {
 	return &gatewayv1.RequestCount{
 		Hour: timestamppb.New(hour), Operation: operation, Status: status, ErrorCode: code, Calls: calls, Rows: 10 * calls,
 		P50: durationpb.New(p95 / 2), P95: durationpb.New(p95),

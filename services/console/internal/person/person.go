@@ -66,7 +66,8 @@ func New(subject, name string, roles []string) Person {
 	return p
 }
 
-// NameSellers keeps the names of those sellers for which the person has a role, by their ids. They are shown; they identify nobody.
+// NameSellers keeps the names of those sellers for which the person has a role, by their ids. They are shown; they identify
+// nobody.
 func (p *Person) NameSellers(names map[string]string) {
 	for id, name := range names {
 		seller, err := uuid.Parse(id)
