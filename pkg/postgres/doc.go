@@ -36,6 +36,19 @@
 // measure for how long; the metrics seller_clock_waiting and seller_clock_wait_seconds have the five sellers with the longest
 // waits.
 //
+// # Moved clocks
+//
+// Statements take the time of a seller's business from the function seller_now, which is the wall clock. In a test environment
+// MakeClocksMovable, which the command migrate runs there, replaces its body by one that adds the seller's offset from the table
+// seller_offsets, and MoveSellerClock moves a seller's clock forward. Periods of a seller's records follow that clock; rate
+// windows, the life of API keys and the pace of attempts follow the wall clock. A change of an order of several sellers is made
+// at the latest of their times. The seller clock grows by both: a move advances it first, so that a change is either before the
+// move or after it.
+//
+// A live instance is not ready with a database whose function is another than the plain one, or that has an offset
+// (RequirePlainClocks, ErrMovedClocks). On several nodes run migrate after distribute too: only there is the function allowed to
+// read offsets inside of a statement on a node, and before the extension is there nothing needs that.
+//
 // # Lists from a replica
 //
 // A streaming replica has each commit of the primary a moment later, in the same order. Since a seller's clock grows with each

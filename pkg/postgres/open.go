@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,6 +26,9 @@ type Pool struct {
 
 	// Replica, if not nil, can serve Page; see OpenReplica.
 	Replica *Replica
+
+	// plainClocks is not nil if Check requires the wall clock for all sellers, and true when it has found that.
+	plainClocks *atomic.Bool
 
 	// Metrics beside those of the pool itself; nil without telemetry.
 	skew  prometheus.Gauge
@@ -61,7 +65,7 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 // Check returns the readiness probe of a pool: the database answers, the schema
 // exists (it does not before the first migration), the database accepts writes, and row-level security confines the statements to
 // their sellers where Config.RowSecurity says so. If only one of the last two fails, it returns ErrReadOnly, or an error that is
-// ErrUnconfined. It writes nothing.
+// ErrUnconfined. It returns ErrMovedClocks where RequirePlainClocks was called. It writes nothing.
 func Check(pool *Pool) func(context.Context) error {
 	wanted := pool.Config().ConnConfig.RuntimeParams["search_path"]
 	return func(ctx context.Context) error {
@@ -82,6 +86,9 @@ func Check(pool *Pool) func(context.Context) error {
 			return fmt.Errorf("schema %s does not exist: run migrate first", wanted)
 		case readOnly:
 			return ErrReadOnly
+		}
+		if err := pool.checkClocks(ctx); err != nil {
+			return err
 		}
 		return policies.check(pool.RowSecurity)
 	}

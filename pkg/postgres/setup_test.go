@@ -23,6 +23,7 @@ create table things (
 );`)},
 		"00002_seller_clock.sql": {Data: []byte(`-- +goose Up
 create table seller_clock (seller_id uuid primary key, last timestamptz not null);
+create table seller_offsets (seller_id uuid primary key, ahead interval not null);
 create function seller_now(seller_id uuid) returns timestamptz language sql return clock_timestamp();
 create function clock_after(last timestamptz, at timestamptz) returns timestamptz language sql immutable
 return greatest(at, last + interval '1 microsecond');`)},

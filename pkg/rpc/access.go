@@ -26,6 +26,9 @@ const (
 	CallerClaims = "claims"
 	// CallerGateway is the gateway, which holds calls until something of their seller has changed.
 	CallerGateway = "gateway"
+	// CallerSandbox is the sandbox of a test environment, in which developers play the customers, operators and payments of the
+	// sellers whose keys they have. It has no access to anything that another party than those may do.
+	CallerSandbox = "sandbox"
 	// CallerLoad is the load generator, which makes its own sellers, keys and orders.
 	CallerLoad = "load"
 )
@@ -39,6 +42,7 @@ var callers = []struct{ name, purpose string }{
 	{CallerPayments, "the payment system"},
 	{CallerClaims, "the claims service; it signs its own tokens"},
 	{CallerGateway, "the gateway; it signs its own tokens"},
+	{CallerSandbox, "the sandbox of a test environment, for one seller with each call; it signs its own tokens"},
 	{CallerLoad, "the load generator of the cluster test"},
 }
 
@@ -69,6 +73,14 @@ var access = accessTable{
 	"/orders.v1.Clocks/Last": {CallerGateway},
 	"/claims.v1.Clocks/Last": {CallerGateway},
 	"/qna.v1.Clocks/Last":    {CallerGateway},
+
+	// Served in a test environment only.
+	"/orders.v1.Clock/Advance": {CallerSandbox},
+	"/orders.v1.Clock/RunDue":  {CallerSandbox},
+	"/claims.v1.Clock/Advance": {CallerSandbox},
+	"/claims.v1.Clock/RunDue":  {CallerSandbox},
+	"/qna.v1.Clock/Advance":    {CallerSandbox},
+	"/qna.v1.Clock/RunDue":     {CallerSandbox},
 
 	"/claims.v1.Intake/RequestClaim":           {CallerMarketplace, CallerStorefront},
 	"/claims.v1.Intake/RecordShortfallPayment": {CallerMarketplace, CallerPayments},

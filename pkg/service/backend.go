@@ -12,6 +12,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/sellerclock"
 	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
@@ -24,6 +25,8 @@ type BackendConfig struct {
 
 	Inbox   inbox.Config           `embed:""`
 	Replica postgres.ReplicaConfig `embed:""`
+
+	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Environment: live or test. A live service is not ready with the database of a test environment, and does not start without a real refund provider where it pays refunds."`
 
 	CursorKeys secret.Keys `name:"cursor-keys" env:"CURSOR_KEYS" required:"" help:"Keys that sign list cursors: base64 of at least 32 bytes, optionally followed by a comma and previous ones."`
 
@@ -56,9 +59,10 @@ type Backend struct {
 	// Cursors signs the cursors of lists.
 	Cursors *paging.Signer
 
-	handlers web.Handlers
-	sweeps   []sweep.Sweep
-	gauges   []postgres.Gauge
+	environment string
+	handlers    web.Handlers
+	sweeps      []sweep.Sweep
+	gauges      []postgres.Gauge
 }
 
 // Operations sets the handlers of the operations that the service owns.
@@ -66,6 +70,16 @@ func (b *Backend) Operations(handlers web.Handlers) { b.handlers = handlers }
 
 // Sweep adds background work that runs when it is due, until the service ends.
 func (b *Backend) Sweep(sweeps ...sweep.Sweep) { b.sweeps = append(b.sweeps, sweeps...) }
+
+// SellerClock returns what moves the clocks of sellers, with all work that Sweep has added before; nil in a live environment.
+func (b *Backend) SellerClock() *sellerclock.Clock {
+	if b.environment != Test {
+		return nil
+	}
+	clock := sellerclock.New(b.Pool, b.Telemetry, b.sweeps)
+	b.Sweep(clock.Sweep())
+	return clock
+}
 
 // Gauges adds metrics that are set from statements.
 func (b *Backend) Gauges(gauges ...postgres.Gauge) { b.gauges = append(b.gauges, gauges...) }
@@ -87,7 +101,10 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		if err := s.Pool.OpenReplica(ctx, settings.Replica, settings.Postgres, string(owner), s.Telemetry); err != nil {
 			return err
 		}
-		b := &Backend{Shell: s, Box: inbox.New(s.Pool, settings.Inbox), Cursors: cursors}
+		if settings.Environment != Test {
+			s.Pool.RequirePlainClocks()
+		}
+		b := &Backend{Shell: s, Box: inbox.New(s.Pool, settings.Inbox), Cursors: cursors, environment: settings.Environment}
 		if err := build(b); err != nil {
 			return err
 		}

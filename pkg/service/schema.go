@@ -23,6 +23,27 @@ func (s Schema) Migrate(ctx context.Context, config postgres.Config) error {
 	return postgres.Migrate(ctx, config, s.Name, s.Migrations)
 }
 
+// The environments. A missing one is Live.
+const (
+	Live = "live"
+	Test = "test"
+)
+
+// MigrateConfig is the configuration of the command that migrates a schema with records of sellers.
+type MigrateConfig struct {
+	postgres.Config `embed:""`
+
+	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Environment: live or test. In a test environment the clocks of sellers can be moved; a live one refuses the database from then on."`
+}
+
+// MigrateFor is Migrate for an environment: in a test environment the clocks of sellers can be moved afterwards.
+func (s Schema) MigrateFor(ctx context.Context, config MigrateConfig) error {
+	if err := s.Migrate(ctx, config.Config); err != nil || config.Environment != Test {
+		return err
+	}
+	return postgres.MakeClocksMovable(ctx, config.Config, s.Name)
+}
+
 // Distribute distributes the tables over the nodes of a distributed database, and reports its steps.
 func (s Schema) Distribute(ctx context.Context, config distributed.Config) error {
 	return distributed.Run(ctx, config, s.Name, os.Stdout)
@@ -45,11 +66,11 @@ func (s Schema) WithPool(ctx context.Context, config postgres.Config, use func(*
 
 // SchemaCommands are the commands that every service with a schema has.
 type SchemaCommands struct {
-	Migrate    Command[postgres.Config]    `cmd:"" help:"Migrate the schema."`
+	Migrate    Command[MigrateConfig]      `cmd:"" help:"Migrate the schema."`
 	Distribute Command[distributed.Config] `cmd:"" help:"Distribute the tables over the nodes of a distributed database."`
 }
 
 // Commands returns the commands on the schema.
 func (s Schema) Commands() SchemaCommands {
-	return SchemaCommands{NewCommand(s.Migrate), NewCommand(s.Distribute)}
+	return SchemaCommands{NewCommand(s.MigrateFor), NewCommand(s.Distribute)}
 }

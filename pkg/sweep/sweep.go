@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
 	"sellerapi.dev/pkg/telemetry"
@@ -51,6 +52,8 @@ type Sweep struct {
 	Interval time.Duration
 	// Find returns items that are due, of about limit rows together.
 	Find func(ctx context.Context, limit int) ([]Item, error)
+	// FindOf, when set, is Find for the rows of one seller that are due at now, the time of that seller; see Due.
+	FindOf func(ctx context.Context, seller uuid.UUID, now time.Time, limit int) ([]Item, error)
 }
 
 // Each makes a Find of a function that finds rows and one that returns the item for a row.
@@ -63,6 +66,14 @@ func Each[T any](find func(ctx context.Context, limit int) ([]T, error), item fu
 			items = append(items, item(row))
 		}
 		return items, err
+	}
+}
+
+// EachOf makes a FindOf as Each makes a Find.
+func EachOf[T any](find func(ctx context.Context, seller uuid.UUID, now time.Time, limit int) ([]T, error), item func(T) Item) func(
+	context.Context, uuid.UUID, time.Time, int) ([]Item, error) {
+	return func(ctx context.Context, seller uuid.UUID, now time.Time, limit int) ([]Item, error) {
+		return Each(func(ctx context.Context, limit int) ([]T, error) { return find(ctx, seller, now, limit) }, item)(ctx, limit)
 	}
 }
 
@@ -119,10 +130,16 @@ func (s *Sweeper) log(ctx context.Context, err error) {
 
 // Once finds items and does them. more reports whether there are probably others, so that the next search should follow at once.
 func (s *Sweeper) Once(ctx context.Context) (more bool, err error) {
-	items, err := s.find(ctx)
+	items, err := find(ctx, s.Find)
 	if err != nil {
 		return false, fmt.Errorf("find: %w", err)
 	}
+	failed := s.do(ctx, items)
+	return rowsOf(items) >= batch && len(failed) == 0, errors.Join(failed...)
+}
+
+// do does the items, and returns the errors of those that failed.
+func (s *Sweeper) do(ctx context.Context, items []Item) []error {
 	rand.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
 	var group errgroup.Group
 	group.SetLimit(workers)
@@ -138,7 +155,7 @@ func (s *Sweeper) Once(ctx context.Context) (more bool, err error) {
 		})
 	}
 	_ = group.Wait() // failures are collected separately, because one does not stop the others
-	return rowsOf(items) >= batch && failed.count() == 0, errors.Join(failed.list...)
+	return failed.list
 }
 
 func rowsOf(items []Item) int {
@@ -149,10 +166,10 @@ func rowsOf(items []Item) int {
 	return rows
 }
 
-func (s *Sweeper) find(ctx context.Context) (items []Item, err error) {
+func find(ctx context.Context, due func(context.Context, int) ([]Item, error)) (items []Item, err error) {
 	ctx, cancel := context.WithTimeout(ctx, itemTimeout)
 	defer cancel()
-	err = guard(func() (err error) { items, err = s.Find(ctx, batch); return err })
+	err = guard(func() (err error) { items, err = due(ctx, batch); return err })
 	return items, err
 }
 

@@ -5,9 +5,9 @@
 //
 // The gateway and the services behind it are parties: from its own private key and the public one of the other, each two of
 // them compute a secret that no other party can (PrivateKey.Agree). With it the gateway authenticates who is calling (package
-// principal). The claims service and the console also sign the tokens of their own calls, and the issuer those of everyone
-// outside of the services (package rpc). The issuer is no process: its key is in the hands of the operator who runs "gateway
-// token", and in no pod.
+// principal). The claims service, the console and the sandbox of a test environment also sign the tokens of their own calls, and
+// the issuer those of everyone outside of the services (package rpc). The issuer is no process: its key is in the hands of the
+// operator who runs "gateway token", and in no pod.
 //
 // # Keys
 //

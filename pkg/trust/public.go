@@ -20,6 +20,8 @@ const (
 	QnA     Party = "qna"
 	Console Party = "console"
 	Issuer  Party = "issuer"
+	// Sandbox exists in test environments only: no live installation trusts a key of it.
+	Sandbox Party = "sandbox"
 )
 
 // Services returns the parties behind the gateway. Scopes, the parties that principals are signed for and the services of the
@@ -27,7 +29,9 @@ const (
 func Services() []Party { return []Party{Orders, Claims, QnA} }
 
 // Parties returns all of them.
-func Parties() []Party { return append(append([]Party{Gateway}, Services()...), Console, Issuer) }
+func Parties() []Party {
+	return append(append([]Party{Gateway}, Services()...), Console, Issuer, Sandbox)
+}
 
 // ErrNoPublicKeys says that no public keys are trusted.
 var ErrNoPublicKeys = errors.New("no public key given; expected PARTY=KEY, each KEY base64 of 32 bytes, separated by commas " +

@@ -97,11 +97,11 @@ func TestPublicKeys_refused(t *testing.T) {
 		"nothing": {" ,\n", trust.ErrNoPublicKeys.Error()},
 		"no party": {
 			good + "," + trusttest.Named("x").Public(),
-			"public key 2: no known party; expected PARTY=KEY with one of the parties [gateway orders claims qna console issuer]",
+			"public key 2: no known party; expected PARTY=KEY with one of the parties [gateway orders claims qna console issuer sandbox]",
 		},
 		"unknown party": {
 			"gatway=AAAA",
-			"public key 1: no known party; expected PARTY=KEY with one of the parties [gateway orders claims qna console issuer]",
+			"public key 1: no known party; expected PARTY=KEY with one of the parties [gateway orders claims qna console issuer sandbox]",
 		},
 		"no key": {good + " claims=", "public key 2, of claims: empty"},
 		"key of two parties": {

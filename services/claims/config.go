@@ -27,8 +27,6 @@ type Config struct {
 	// done in the background; 0 leaves two fifths of the call's timeout to the database. A call that times out would be answered
 	// with 504 although its work continues.
 	Inline time.Duration `kong:"-"`
-
-	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Environment: live or test. A live environment does not start without a real refund provider."`
 }
 
 // PeriodsConfig holds the time limits of claims.
@@ -55,16 +53,13 @@ func (c Config) times() Config {
 	return c
 }
 
-// environmentTest is the only environment in which refunds may count as paid without a payment.
-const environmentTest = "test"
-
 // Validate returns an error if the orders service has no address, or if a live environment has no provider that pays refunds. A
 // missing environment counts as live.
 func (c *Config) Validate() error {
 	if _, named := c.Upstreams[operation.Orders]; !named {
 		return errors.New("UPSTREAMS: orders is missing")
 	}
-	if c.Environment == environmentTest || c.Refund.URL != "" {
+	if c.Environment == service.Test || c.Refund.URL != "" { // only in a test environment may refunds count as paid without a payment
 		return nil
 	}
 	return errors.New("REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and " +

@@ -33,6 +33,9 @@ func (c *Config) build(b *service.Backend) error {
 	}, b.RPCOptions()))
 	b.RPC(claimsv1connect.NewClocksHandler(intake.Clocks(claims.Clocks), b.RPCOptions()))
 	b.Sweep(carried.Sweeps()...)
+	if clock := b.SellerClock(); clock != nil {
+		b.RPC(claimsv1connect.NewClockHandler(intake.Clock{Clock: clock}, b.RPCOptions()))
+	}
 	b.Gauges(store.Gauges()...)
 	return nil
 }

@@ -102,7 +102,7 @@ func TestRun_liveWithoutRefundProvider(t *testing.T) {
 	t.Parallel()
 	ended, end := context.WithCancel(t.Context())
 	end() // if it starts nevertheless, it stops at once
-	for _, environment := range []string{"live", ""} {
+	for _, environment := range []string{service.Live, ""} {
 		settings := config(t, noOrders)
 		settings.Environment = environment
 		err := claims.Run(ended, settings)
@@ -110,7 +110,7 @@ func TestRun_liveWithoutRefundProvider(t *testing.T) {
 			"REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and REFUND_PROVIDER_KEYS")
 	}
 	settings := config(t, noOrders)
-	settings.Environment, settings.Refund.URL, settings.Refund.Keys = "live", "https://pay.example/refunds", newKeys(t)
+	settings.Environment, settings.Refund.URL, settings.Refund.Keys = service.Live, "https://pay.example/refunds", newKeys(t)
 	start(t, settings)
 }
 

@@ -53,7 +53,7 @@ func config(t *testing.T, orders string) claims.Config {
 		Service:     service.Config{Listen: service.Listen{Public: free, RPC: free, Ops: free}, ShutdownTimeout: 5 * time.Second},
 		Postgres:    pgtest.Config(t),
 		TrustedKeys: trusttest.Keys(),
-	}, CursorKeys: newKeys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Claims)}}, Environment: "test"}
+	}, CursorKeys: newKeys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Claims)}, Environment: "test"}}
 	settings.Service.Telemetry.Logs = t.Output()
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Upstreams = service.Upstreams{operation.Orders: orders}

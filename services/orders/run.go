@@ -32,6 +32,9 @@ func Run(ctx context.Context, config Config) error {
 		b.RPC(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: orders, Terms: terms}, b.RPCOptions()))
 		b.RPC(ordersv1connect.NewClocksHandler(intake.Clocks(orders.Clocks), b.RPCOptions()))
 		b.Sweep(orders.ConfirmPurchases())
+		if clock := b.SellerClock(); clock != nil {
+			b.RPC(ordersv1connect.NewClockHandler(intake.Clock{Clock: clock}, b.RPCOptions()))
+		}
 		b.Gauges(store.Gauges()...)
 		return nil
 	})

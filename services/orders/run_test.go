@@ -12,8 +12,10 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
@@ -133,4 +135,56 @@ func TestRun_missingSecrets(t *testing.T) {
 		remove(&settings)
 		require.ErrorContains(t, orders.Run(t.Context(), settings), name)
 	}
+}
+
+// withSandbox are the keys that a test environment trusts.
+func withSandbox() trust.PublicKeys {
+	return trusttest.Parse(trusttest.Keys().String(), trusttest.Line(trust.Sandbox, trusttest.Key(trust.Sandbox)))
+}
+
+// A live instance must never work with the moved clocks of a test environment: it is not ready with such a database, and has no
+// way to move one. A test instance moves them.
+func TestRun_movedClocks(t *testing.T) {
+	t.Parallel()
+	for environment, wanted := range map[string]int{
+		service.Live: http.StatusServiceUnavailable, service.Test: http.StatusOK,
+	} {
+		t.Run(environment, func(t *testing.T) {
+			t.Parallel()
+			settings := config(t)
+			if settings.Environment = environment; environment == service.Test {
+				settings.TrustedKeys = withSandbox()
+			}
+			migration := service.MigrateConfig{Config: settings.Postgres, Environment: service.Test}
+			require.NoError(t, orders.Schema.MigrateFor(t.Context(), migration))
+			addresses := start(t, settings)
+			status, _, _ := get(t, "http://"+addresses["ops"]+"/readyz", nil)
+			require.Equal(t, wanted, status)
+			caller := rpctest.Client(t, rpc.CallerSandbox, "orders", settings.RPC)
+			clock := ordersv1connect.NewClockClient(caller.HTTP, "http://"+addresses["rpc"], caller.Options)
+			moved, err := clock.Advance(t.Context(), &ordersv1.AdvanceRequest{SellerId: uuid.NewString(), By: durationpb.New(time.Hour)})
+			if environment == service.Live {
+				require.Error(t, err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, time.Hour, moved.GetOffset().AsDuration())
+			require.WithinDuration(t, time.Now().Add(time.Hour), moved.GetNow().AsTime(), 10*time.Minute)
+			_, err = clock.Advance(t.Context(), &ordersv1.AdvanceRequest{SellerId: "seller", By: durationpb.New(-time.Hour)})
+			require.ErrorIs(t, err, apierr.ValidationError)
+		})
+	}
+}
+
+// An instance of a test environment whose database was migrated for a live one serves, and says why it cannot move a clock.
+func TestRun_fixedClocks(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	settings.Environment, settings.TrustedKeys = service.Test, withSandbox()
+	require.NoError(t, orders.Schema.Migrate(t.Context(), settings.Postgres))
+	addresses := start(t, settings)
+	caller := rpctest.Client(t, rpc.CallerSandbox, "orders", settings.RPC)
+	clock := ordersv1connect.NewClockClient(caller.HTTP, "http://"+addresses["rpc"], caller.Options)
+	_, err := clock.Advance(t.Context(), &ordersv1.AdvanceRequest{SellerId: uuid.NewString(), By: durationpb.New(time.Hour)})
+	require.ErrorContains(t, err, "ENVIRONMENT=test")
 }

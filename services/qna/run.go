@@ -29,6 +29,9 @@ func Run(ctx context.Context, config Config) error {
 			Inquiries: inquiries, List: api.Changes(), Sellers: changes.Sellers{Cursors: b.Cursors, Changed: inquiries.Changed},
 		}, b.RPCOptions()))
 		b.RPC(qnav1connect.NewClocksHandler(intake.Clocks(inquiries.Clocks), b.RPCOptions()))
+		if clock := b.SellerClock(); clock != nil {
+			b.RPC(qnav1connect.NewClockHandler(intake.Clock{Clock: clock}, b.RPCOptions()))
+		}
 		return nil
 	})
 }

@@ -8,7 +8,9 @@ them derives from this list. Besides the name, a row may have what distinguishes
 */}}
 {{- define "seller-open-api.backends" -}}
 - name: orders
-  settings: {{- include "seller-open-api.periods.orders" . | nindent 4 }}
+  settings:
+    ENVIRONMENT: {{ .Values.environment }}
+    {{- include "seller-open-api.periods.orders" . | nindent 4 }}
 - name: claims
   calls: [orders]
   needs: [refunds]
@@ -19,6 +21,7 @@ them derives from this list. Besides the name, a row may have what distinguishes
     REFUND_PROVIDER_URL: {{ . | quote }}
     {{- end }}
 - name: qna
+  settings: {ENVIRONMENT: {{ .Values.environment }}}
 {{- end -}}
 
 {{/* The periods of a service as its settings. The gateway has those of both services, to document them for developers. */}}

@@ -80,6 +80,9 @@ image: {{ include "seller-open-api.image" . | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 args: [migrate]
 env:
+  {{- if ne .name "gateway" }}
+  - {name: ENVIRONMENT, value: {{ .root.Values.environment }}}
+  {{- end }}
   {{- include "seller-open-api.secretEnv" . | trim | nindent 2 }}
   {{- with include "seller-open-api.authoritiesEnv" . | trim }}
   {{- . | nindent 2 }}

@@ -61,3 +61,11 @@ with answers as (
 )
 delete from inbox
 where seller_id = $1 and digest = any ($2) and answered_day < (floor(extract(epoch from now() - $3::interval) / 86400) - 18262)::smallint;
+
+-- name: InboxAgeAnswers
+-- Of the seller $1, whose clock has moved forward by $2. The beginning of the primary key.
+update inbox_answers set answered_at = answered_at - $2::interval where seller_id = $1;
+
+-- name: InboxAgeKeys
+-- Of the seller $1, whose clock has moved forward by $2 days. The beginning of the primary key.
+update inbox set answered_day = answered_day - $2::smallint where seller_id = $1;

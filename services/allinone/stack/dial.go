@@ -25,8 +25,8 @@ func (s *Stack) Token(life time.Duration) string { return s.TokenFor(rpc.CallerM
 // method. It panics when the issuer may not sign one for that caller or with that lifetime.
 func (s *Stack) TokenFor(caller string, life time.Duration) string {
 	party := trust.Issuer
-	if caller == rpc.CallerClaims {
-		party = trust.Claims
+	if caller == rpc.CallerClaims || caller == rpc.CallerSandbox { // they sign their own tokens
+		party = trust.Party(caller)
 	}
 	token, err := rpc.NewToken(rpc.Identity{
 		Party: party, Key: s.plan.keys.private[party], Caller: caller,

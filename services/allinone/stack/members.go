@@ -72,20 +72,20 @@ type plan struct {
 
 type backend struct {
 	service operation.Service
-	migrate func(context.Context, postgres.Config) error
+	migrate func(context.Context, service.MigrateConfig) error
 	run     func(context.Context, service.BackendConfig) error
 }
 
 // backends lists the services behind the gateway in the order of their start: claims needs the address of orders.
 func (p *plan) backends() []backend {
 	return []backend{
-		{operation.Orders, orders.Schema.Migrate, func(ctx context.Context, common service.BackendConfig) error {
+		{operation.Orders, orders.Schema.MigrateFor, func(ctx context.Context, common service.BackendConfig) error {
 			return orders.Run(ctx, p.orders(common))
 		}},
-		{operation.Claims, claims.Schema.Migrate, func(ctx context.Context, common service.BackendConfig) error {
+		{operation.Claims, claims.Schema.MigrateFor, func(ctx context.Context, common service.BackendConfig) error {
 			return claims.Run(ctx, p.claims(common))
 		}},
-		{operation.QnA, qna.Schema.Migrate, func(ctx context.Context, common service.BackendConfig) error {
+		{operation.QnA, qna.Schema.MigrateFor, func(ctx context.Context, common service.BackendConfig) error {
 			return qna.Run(ctx, qna.Config{BackendConfig: common})
 		}},
 	}
@@ -119,7 +119,9 @@ func (p *plan) members() []member {
 func (p *plan) migrate(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, b := range p.backends() {
-		group.Go(func() error { return b.migrate(ctx, p.postgres(p.DatabaseURL)) })
+		group.Go(func() error {
+			return b.migrate(ctx, service.MigrateConfig{Config: p.postgres(p.DatabaseURL), Environment: environment})
+		})
 	}
 	group.Go(func() error { return gateway.Schema.Migrate(ctx, p.postgres(p.DatabaseURL)) })
 	return group.Wait()
@@ -173,7 +175,7 @@ func (p *plan) shell(name operation.Service) service.ShellConfig {
 func (p *plan) backend(name operation.Service) service.BackendConfig {
 	return service.BackendConfig{
 		ShellConfig: p.shell(name), SigningConfig: p.signs(trust.Party(name)), CursorKeys: p.keys.cursor,
-		SweepInterval: p.SweepInterval,
+		SweepInterval: p.SweepInterval, Environment: environment,
 	}
 }
 
@@ -195,7 +197,7 @@ func (p *plan) shown() gateway.ShownConfig {
 }
 
 func (p *plan) claims(common service.BackendConfig) claims.Config {
-	config := claims.Config{BackendConfig: common, Environment: environment, Periods: p.claimPeriods()}
+	config := claims.Config{BackendConfig: common, Periods: p.claimPeriods()}
 	config.Upstreams = service.Upstreams{operation.Orders: p.rpcURLs[operation.Orders]}
 	config.Refund.URL, config.Refund.Keys = p.Claims.RefundURL, p.Claims.RefundKeys
 	config.Orders.Timeout, config.Inline = p.Claims.Timeout, p.Claims.Timeout

@@ -29,3 +29,20 @@ func TestDue_servedByIndex(t *testing.T) {
 		require.Contains(t, used[index], "_at <= ", "%s ends at the time, and does not read on for nothing", statement)
 	}
 }
+
+// What is due for one seller is found through an index too: that of what is due, or one that begins with the seller.
+func TestDue_ofSellerServedByIndex(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, Migrations())
+	for _, statement := range []string{"DueStepsOf", "DueRefundsOf", "DueInspectionsOf", "DuePaymentsOf"} {
+		text := pgtest.GenericPlan(t, postgres.AllSellers(db.Pool), postgres.PlannerSettings(), queries.SQL(statement))
+		var plans []struct{ Plan plan }
+		require.NoError(t, json.Unmarshal(text, &plans))
+		for _, node := range plans[0].Plan.nodes() {
+			require.NotEqual(t, "Seq Scan", node.NodeType, statement)
+			if node.IndexName != "" {
+				require.Regexp(t, `seller_id = |_at <= `, node.IndexCond, statement+" "+node.IndexName)
+			}
+		}
+	}
+}

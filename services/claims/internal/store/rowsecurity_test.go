@@ -104,6 +104,22 @@ func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
 	require.NoError(t, err)
 	_, err = b.store.DuePayments(t.Context(), 10)
 	require.NoError(t, err)
+	b.walkDueOf(t, seller)
+}
+
+// walkDueOf looks for all that is due for one seller.
+func (b fixture) walkDueOf(t *testing.T, seller uuid.UUID) {
+	t.Helper()
+	inspections, err := b.store.DueInspectionsOf(t.Context(), seller, time.Now(), 10)
+	require.NoError(t, err)
+	require.NotEmpty(t, inspections)
+	payments, err := b.store.DuePaymentsOf(t.Context(), seller, time.Now(), 10)
+	require.NoError(t, err)
+	require.NotEmpty(t, payments)
+	_, err = b.store.DueRefundsOf(t.Context(), seller, time.Now(), 10)
+	require.NoError(t, err)
+	_, err = b.store.DueStepsOf(t.Context(), seller, time.Now(), 10)
+	require.NoError(t, err)
 }
 
 // leaveUndone leaves a refund without a response of the provider, a return to be inspected and a shortfall to be paid, the

@@ -138,6 +138,11 @@ func (s *Store) DueSteps(ctx context.Context, limit int) ([]Step, error) {
 	return steps(ctx, postgres.AllSellers(s.pool), "DueSteps", limit)
 }
 
+// DueStepsOf is DueSteps of one seller. The time of the seller makes no difference: attempts follow one another by the wall clock.
+func (s *Store) DueStepsOf(ctx context.Context, seller uuid.UUID, _ time.Time, limit int) ([]Step, error) {
+	return steps(ctx, postgres.OfSeller(s.pool, seller), "DueStepsOf", seller, limit)
+}
+
 // FinishStep records that a step is done. An opening that ends without a claim is given up: its number is free again.
 func (s *Store) FinishStep(ctx context.Context, step Step) error {
 	if step.Name == claim.OpenLines {

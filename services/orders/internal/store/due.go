@@ -18,17 +18,18 @@ const confirmInterval = 5 * time.Second
 // ConfirmPurchases is the sweep for automatic purchase confirmation. The deadline is stored on the line only (auto_confirm_at):
 // a claim that moves or clears it need not notify the sweep.
 func (s *Store) ConfirmPurchases() sweep.Sweep {
+	confirm := func(due DueOrder) sweep.Item {
+		return sweep.Item{
+			Key: due.OrderNo, About: telemetry.Number(telemetry.OrderNo, due.OrderNo),
+			Do: func(ctx context.Context) error {
+				_, err := s.ConfirmDue(ctx, due)
+				return err
+			},
+		}
+	}
 	return sweep.Sweep{
 		Name: "confirm_purchase", Interval: confirmInterval,
-		Find: sweep.Each(s.DueOrders, func(due DueOrder) sweep.Item {
-			return sweep.Item{
-				Key: due.OrderNo, About: telemetry.Number(telemetry.OrderNo, due.OrderNo),
-				Do: func(ctx context.Context) error {
-					_, err := s.ConfirmDue(ctx, due)
-					return err
-				},
-			}
-		}),
+		Find: sweep.Each(s.DueOrders, confirm), FindOf: sweep.EachOf(s.DueOrdersOf, confirm),
 	}
 }
 
@@ -41,6 +42,13 @@ type DueOrder struct {
 // DueOrders returns at most limit orders with purchases that are due for automatic confirmation.
 func (s *Store) DueOrders(ctx context.Context, limit int) ([]DueOrder, error) {
 	due, err := postgres.Collect(ctx, postgres.AllSellers(s.pool), pgx.RowToStructByPos[DueOrder], queries.SQL("DueOrders"), limit)
+	return due, postgres.Wrap("find due orders", postgres.Classify(err))
+}
+
+// DueOrdersOf is DueOrders of one seller at a time of that seller.
+func (s *Store) DueOrdersOf(ctx context.Context, seller uuid.UUID, now time.Time, limit int) ([]DueOrder, error) {
+	due, err := postgres.Collect(ctx, postgres.OfSeller(s.pool, seller), pgx.RowToStructByPos[DueOrder],
+		queries.SQL("DueOrdersOf"), seller, now, limit)
 	return due, postgres.Wrap("find due orders", postgres.Classify(err))
 }
 

@@ -12,8 +12,8 @@
 -- +goose Up
 
 -- The time of a seller's business, for every statement that stamps or judges something of the seller; null stands for the
--- marketplace. It is the wall clock for all. What only bounds an index, such as the search for rows that are due, takes
--- statement_timestamp(), which a plan can compare an index with.
+-- marketplace. It is the wall clock for all; a test environment replaces it, see seller_offsets. What only bounds an index, such
+-- as the search for rows that are due, takes statement_timestamp(), which a plan can compare an index with.
 -- +goose StatementBegin
 create function seller_now(seller_id uuid) returns timestamptz language sql volatile
 return clock_timestamp();
@@ -328,6 +328,13 @@ create table seller_clock (
 );
 -- Without the seller: which sellers have changed since a time is asked for all of them, on each node apart.
 create index seller_clock_latest on seller_clock (last, seller_id);
+
+-- How far ahead of the wall clock a seller's time is, in a test environment; see "Moved clocks" in package postgres. A live
+-- environment has no row, and does not start with one.
+create table seller_offsets (
+    seller_id uuid     primary key,
+    ahead     interval not null check (ahead between interval '0' and interval '10 years')
+);
 
 -- The record of first answers; the text is that of package inbox ------------------------------------------------------
 

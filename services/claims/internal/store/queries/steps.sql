@@ -27,6 +27,15 @@ where s.next_at <= statement_timestamp()
 order by s.next_at
 limit $1;
 
+-- name: DueStepsOf
+-- DueSteps of the seller $1. When a step is tried again is a matter of the wall clock. The beginning of the primary key: there
+-- are few steps at any time.
+select s.step_id, s.claim_no, s.seller_id, s.name, s.ref, s.planned_at, s.request, coalesce(s.traceparent, '')
+from steps s
+where s.seller_id = $1 and s.next_at <= statement_timestamp()
+order by s.next_at
+limit $2;
+
 -- name: TakeStep
 -- Leases a due step for one attempt: it is due again after $4. Primary key, of a claim's few steps.
 update steps

@@ -20,6 +20,24 @@ from (
 ) chosen
 join orders o on o.seller_id = chosen.seller_id and o.order_id = chosen.order_id;
 
+-- name: DueOrdersOf
+-- DueOrders of the seller $1, whose clock was moved, at the time $2. Served by lines_due and the primary key of orders.
+select o.seller_id, o.order_no
+from (
+  select due.order_id
+  from (
+    select l.order_id
+    from lines l
+    where l.seller_id = $1 and l.auto_confirm_at <= $2
+    order by l.auto_confirm_at
+    limit 10 * $3
+  ) due
+  group by due.order_id
+  order by random()
+  limit $3
+) chosen
+join orders o on o.seller_id = $1 and o.order_id = chosen.order_id;
+
 -- name: CountOrders
 -- Orders with unfinished items, by the states of those items. Served by seller_orders_open alone, which does not contain the many
 -- orders whose items have all ended.

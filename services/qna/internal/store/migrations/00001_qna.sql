@@ -87,9 +87,16 @@ create table seller_clock (
 -- Without the seller: which sellers have changed since a time is asked for all of them, on each node apart.
 create index seller_clock_latest on seller_clock (last, seller_id);
 
+-- How far ahead of the wall clock a seller's time is, in a test environment; see "Moved clocks" in package postgres. A live
+-- environment has no row, and does not start with one.
+create table seller_offsets (
+    seller_id uuid     primary key,
+    ahead     interval not null check (ahead between interval '0' and interval '10 years')
+);
+
 -- The time of a seller's business, for every statement that stamps or judges something of the seller; null stands for the
--- marketplace. It is the wall clock for all. What only bounds an index, such as the search for rows that are due, takes
--- statement_timestamp(), which a plan can compare an index with.
+-- marketplace. It is the wall clock for all; a test environment replaces it, see seller_offsets. What only bounds an index, such
+-- as the search for rows that are due, takes statement_timestamp(), which a plan can compare an index with.
 -- +goose StatementBegin
 create function seller_now(seller_id uuid) returns timestamptz language sql volatile
 return clock_timestamp();
@@ -148,7 +155,8 @@ declare
     walled text;
 begin
     foreach walled in array array[
-        'inquiry_ids', 'inquiries', 'answers', 'status_changes', 'seller_clock', 'inbox', 'inbox_answers'
+        'inquiry_ids', 'inquiries', 'answers', 'status_changes', 'seller_clock', 'seller_offsets', 'inbox',
+        'inbox_answers'
     ] loop
         execute format($policy$
             create policy seller_wall on %I
