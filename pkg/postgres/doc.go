@@ -46,8 +46,7 @@
 // move or after it.
 //
 // A live instance is not ready with a database whose function is another than the plain one, or that has an offset
-// (RequirePlainClocks, ErrMovedClocks). On several nodes run migrate after distribute too: only there is the function allowed to
-// read offsets inside of a statement on a node, and before the extension is there nothing needs that.
+// (RequirePlainClocks, ErrMovedClocks). On several nodes the clocks stay fixed, and MoveSellerClock says so.
 //
 // # Lists from a replica
 //

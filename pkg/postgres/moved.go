@@ -22,14 +22,13 @@ var (
 	ErrMovedClocks = errors.New("the clocks of sellers in this database can be moved, or were: it is that of a test environment, " +
 		"and a live one needs a database of its own")
 	// ErrFixedClocks says that the clocks of the database cannot be moved.
-	ErrFixedClocks = errors.New("the clocks of sellers in this database cannot be moved: run migrate with ENVIRONMENT=test")
+	ErrFixedClocks = errors.New("the clocks of sellers in this database cannot be moved: run migrate with ENVIRONMENT=test, on a database of one node")
 	// ErrTooFarAhead says that a clock would be further ahead than MaxOffset.
 	ErrTooFarAhead = fmt.Errorf("a clock can be at most %d days ahead", MaxOffset/(24*time.Hour))
 )
 
-// movedTime makes the function seller_now add the seller's offset. Its first argument is the schema, the second a clause that
-// lets it read the offset inside of a statement on a node of a distributed database.
-const movedTime = `create or replace function %[1]s.seller_now(seller_id uuid) returns timestamptz language plpgsql volatile %[2]s
+// movedTime makes the function seller_now of a schema add the seller's offset.
+const movedTime = `create or replace function %[1]s.seller_now(seller_id uuid) returns timestamptz language plpgsql volatile
 as $body$
 begin
 	return clock_timestamp()
@@ -38,7 +37,8 @@ end
 $body$`
 
 // MakeClocksMovable replaces the function that tells the time of a seller by one that adds the seller's offset, for a test
-// environment. The schema is migrated. A live environment refuses the database from then on.
+// environment. The schema is migrated. A live environment refuses the database from then on. In a database with the extension
+// for several nodes the clocks stay fixed: a statement there cannot read the offsets of several sellers while it writes.
 func MakeClocksMovable(ctx context.Context, config Config, schema string) error {
 	db, err := openForMigration(config, schema)
 	if err != nil {
@@ -59,11 +59,10 @@ func MakeClocksMovable(ctx context.Context, config Config, schema string) error 
 	if err := row.Scan(&distributed); err != nil {
 		return Wrap("make the clocks of sellers movable", err)
 	}
-	nested := ""
 	if distributed {
-		nested = "set citus.allow_nested_distributed_execution = on"
+		return nil
 	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf(movedTime, pgx.Identifier{schema}.Sanitize(), nested)); err != nil {
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf(movedTime, pgx.Identifier{schema}.Sanitize())); err != nil {
 		return Wrap("make the clocks of sellers movable", err)
 	}
 	return Wrap("make the clocks of sellers movable", tx.Commit())

@@ -63,8 +63,11 @@ delete from inbox
 where seller_id = $1 and digest = any ($2) and answered_day < (floor(extract(epoch from now() - $3::interval) / 86400) - 18262)::smallint;
 
 -- name: InboxAgeAnswers
--- Of the seller $1, whose clock has moved forward by $2. The beginning of the primary key.
-update inbox_answers set answered_at = answered_at - $2::interval where seller_id = $1;
+-- Of the seller $1, whose clock has moved forward by $2 seconds. The beginning of the primary key. A distributed database takes only
+-- immutable functions of a column here; to take an interval from a time is none.
+update inbox_answers
+set answered_at = to_timestamp(extract(epoch from answered_at - timestamptz 'epoch')::float8 - $2::float8)
+where seller_id = $1;
 
 -- name: InboxAgeKeys
 -- Of the seller $1, whose clock has moved forward by $2 days. The beginning of the primary key.
