@@ -22,29 +22,16 @@ import (
 // the service returned. Of its own operations the gateway has one, a list.
 func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		bearer, err := p.keys.authenticate(c)
+		if wait := waitOf(c.Request, op); wait > 0 {
+			p.readWaiting(c, &op, wait)
+			return
+		}
+		in, err := p.beginRead(c, &op)
 		if err != nil {
 			web.Fail(c, p.addresses.limit(c, err))
 			return
 		}
-		replaceBody(c.Request, nil) // a read has no body
-		in := newInbound(bearer, &op, reserve(c.Request, op))
-		header := c.Writer.Header()
-		if err := p.decide(c.Request.Context(), header, in, p.admitter.Charge); err != nil {
-			web.Fail(c, p.addresses.limit(c, err))
-			return
-		}
-		facts := web.FactsOf(c)
-		settle := func(rows int) {
-			facts.Rows = rows
-			if p.admitter.Settle(in.call, &in.decision, rows) {
-				in.decision.Usage.WriteRowsRemaining(header)
-			}
-		}
-		if wait := waitOf(c.Request, op); wait > 0 {
-			p.readWaiting(c, in, wait, settle)
-			return
-		}
+		facts, settle := web.FactsOf(c), p.settling(c, in)
 		end, err := p.waitForPage(c.Request.Context(), in)
 		if err != nil {
 			settle(0)
@@ -74,6 +61,28 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 		if err != nil {
 			settle(0)
 			web.Fail(c, err)
+		}
+	}
+}
+
+// beginRead authenticates and charges a read. Errors: those of authenticate and decide.
+func (p *pipeline) beginRead(c *gin.Context, op *operation.Operation) (*inbound, error) {
+	bearer, err := p.keys.authenticate(c)
+	if err != nil {
+		return nil, err
+	}
+	replaceBody(c.Request, nil) // a read has no body
+	in := newInbound(bearer, op, reserve(c.Request, *op))
+	return in, p.decide(c.Request.Context(), c.Writer.Header(), in, p.admitter.Charge)
+}
+
+// settling returns what settles a read to the rows that the service returned.
+func (p *pipeline) settling(c *gin.Context, in *inbound) func(rows int) {
+	facts, header := web.FactsOf(c), c.Writer.Header()
+	return func(rows int) {
+		facts.Rows = rows
+		if p.admitter.Settle(in.call, &in.decision, rows) {
+			in.decision.Usage.WriteRowsRemaining(header)
 		}
 	}
 }

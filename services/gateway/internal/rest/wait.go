@@ -34,6 +34,18 @@ func waitOf(r *http.Request, op operation.Operation) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
+// apart calls f in a goroutine of its own, whose stack is free when f has returned. It panics with what f panics with.
+func apart(f func()) {
+	ended := make(chan any, 1)
+	go func() {
+		defer func() { ended <- recover() }()
+		f()
+	}()
+	if problem := <-ended; problem != nil {
+		panic(problem)
+	}
+}
+
 // page is the complete answer to a read, with what the service reports about it.
 type page struct {
 	upstream.Answer
@@ -44,10 +56,21 @@ type page struct {
 
 // readWaiting answers a call that waits. While nothing is found after its position, it is held until the seller's clock moves,
 // and is forwarded again. It is charged once, and has no rows while it is held; then it reserves those of its page again.
-func (p *pipeline) readWaiting(c *gin.Context, in *inbound, wait time.Duration, settle func(rows int)) {
+//
+// What needs a deep stack runs apart: the goroutine of the call would keep it for as long as the call is held.
+func (p *pipeline) readWaiting(c *gin.Context, op *operation.Operation, wait time.Duration) {
 	until := time.Now().Add(wait)
+	var in *inbound
+	var err error
+	apart(func() { in, err = p.beginRead(c, op) })
+	if err != nil {
+		web.Fail(c, p.addresses.limit(c, err))
+		return
+	}
+	settle := p.settling(c, in)
 	for {
-		found, err := p.fetchPage(c, in)
+		var found page
+		apart(func() { found, err = p.fetchPage(c, in) })
 		if err != nil {
 			settle(0)
 			web.Fail(c, err)
@@ -60,7 +83,7 @@ func (p *pipeline) readWaiting(c *gin.Context, in *inbound, wait time.Duration, 
 			send(c, found.Answer)
 			return
 		}
-		if err := p.admitAgain(c, in); err != nil {
+		if apart(func() { err = p.admitAgain(c, in) }); err != nil {
 			web.Fail(c, err)
 			return
 		}
