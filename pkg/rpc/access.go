@@ -125,6 +125,7 @@ var access = accessTable{
 
 	"/gateway.v1.Requests/ListRequests":  {CallerMarketplace, CallerConsole, CallerOperator},
 	"/gateway.v1.Requests/GetRequest":    {CallerMarketplace, CallerConsole, CallerOperator},
+	"/gateway.v1.Requests/FindRequest":   {CallerMarketplace, CallerConsole, CallerOperator},
 	"/gateway.v1.Requests/CountRequests": {CallerMarketplace, CallerConsole, CallerOperator},
 	"/gateway.v1.Requests/ListKeyUses":   {CallerMarketplace, CallerConsole, CallerOperator},
 	"/gateway.v1.Requests/ListLimitUses": {CallerMarketplace, CallerConsole, CallerOperator},

@@ -18,6 +18,8 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/oauth2-proxy/mockoidc"
+
+	"sellerapi.dev/pkg/apierr"
 )
 
 // Person is one who may be chosen.
@@ -25,7 +27,8 @@ type Person struct {
 	// Subject identifies the person.
 	Subject string
 	// Name is shown, with About.
-	Name, About string
+	Name  string
+	About apierr.Phrase
 	// Roles are those of the console, Sellers the names of sellers by their ids.
 	Roles   []string
 	Sellers map[string]string
@@ -142,7 +145,13 @@ func (p *Provider) choose(w http.ResponseWriter, r *http.Request) bool {
 	if at < 0 {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
-		_ = choosePage.Execute(w, map[string]any{"People": p.people, "Query": r.URL.Query(), "Field": Field})
+		language := apierr.English
+		if r.URL.Query().Get("ui_locales") == apierr.Korean.String() {
+			language = apierr.Korean
+		}
+		_ = choosePage.Execute(w, map[string]any{
+			"People": p.people, "Query": r.URL.Query(), "Field": Field, "Language": language, "Korean": language == apierr.Korean,
+		})
 		return false
 	}
 	p.OIDC.QueueUser(&user{Person: p.people[at], at: time.Now(), change: p.change})

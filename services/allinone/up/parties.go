@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
@@ -42,11 +43,18 @@ type parties struct {
 // people returns those who may sign in to the console: one of each role.
 func (p parties) people() []identity.Person {
 	people := []identity.Person{
-		{Subject: "kim", Name: "김서연", About: "Representative of " + p.A.Name, Roles: []string{"representative:" + p.A.ID}},
-		{Subject: "lee", Name: "이준호", About: "Developer of " + p.A.Name + " and " + p.B.Name, Roles: []string{
-			"developer:" + p.A.ID, "developer:" + p.B.ID,
-		}},
-		{Subject: "park", Name: "박지우", About: "Support of the marketplace", Roles: []string{"support"}},
+		{
+			Subject: "kim", Name: "김서연", Roles: []string{"representative:" + p.A.ID},
+			About: apierr.Phrase{English: "Representative of %s", Korean: "%s 대표 담당자"}.With(p.A.Name),
+		},
+		{
+			Subject: "lee", Name: "이준호", Roles: []string{"developer:" + p.A.ID, "developer:" + p.B.ID},
+			About: apierr.Phrase{English: "Developer of %s and %s", Korean: "%s·%s 개발자"}.With(p.A.Name, p.B.Name),
+		},
+		{
+			Subject: "park", Name: "박지우", Roles: []string{"support"},
+			About: apierr.Phrase{English: "Support of the marketplace", Korean: "마켓플레이스 고객 지원"},
+		},
 	}
 	for i := range people {
 		people[i].Sellers = map[string]string{p.A.ID: p.A.Name, p.B.ID: p.B.Name}

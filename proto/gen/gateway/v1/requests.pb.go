@@ -617,6 +617,111 @@ func (x *GetRequestResponse) GetRequest() *LoggedRequest {
 	return nil
 }
 
+type FindRequestRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// X-Request-Id.
+	RequestId     string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	Actor         string `protobuf:"bytes,2,opt,name=actor,proto3" json:"actor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FindRequestRequest) Reset() {
+	*x = FindRequestRequest{}
+	mi := &file_gateway_v1_requests_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FindRequestRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FindRequestRequest) ProtoMessage() {}
+
+func (x *FindRequestRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_gateway_v1_requests_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FindRequestRequest.ProtoReflect.Descriptor instead.
+func (*FindRequestRequest) Descriptor() ([]byte, []int) {
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *FindRequestRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *FindRequestRequest) GetActor() string {
+	if x != nil {
+		return x.Actor
+	}
+	return ""
+}
+
+type FindRequestResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	SellerId      string                 `protobuf:"bytes,1,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
+	Request       *LoggedRequest         `protobuf:"bytes,2,opt,name=request,proto3" json:"request,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FindRequestResponse) Reset() {
+	*x = FindRequestResponse{}
+	mi := &file_gateway_v1_requests_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FindRequestResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FindRequestResponse) ProtoMessage() {}
+
+func (x *FindRequestResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_gateway_v1_requests_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FindRequestResponse.ProtoReflect.Descriptor instead.
+func (*FindRequestResponse) Descriptor() ([]byte, []int) {
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *FindRequestResponse) GetSellerId() string {
+	if x != nil {
+		return x.SellerId
+	}
+	return ""
+}
+
+func (x *FindRequestResponse) GetRequest() *LoggedRequest {
+	if x != nil {
+		return x.Request
+	}
+	return nil
+}
+
 type CountRequestsRequest struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	SellerId string                 `protobuf:"bytes,1,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
@@ -630,7 +735,7 @@ type CountRequestsRequest struct {
 
 func (x *CountRequestsRequest) Reset() {
 	*x = CountRequestsRequest{}
-	mi := &file_gateway_v1_requests_proto_msgTypes[5]
+	mi := &file_gateway_v1_requests_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -642,7 +747,7 @@ func (x *CountRequestsRequest) String() string {
 func (*CountRequestsRequest) ProtoMessage() {}
 
 func (x *CountRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_gateway_v1_requests_proto_msgTypes[5]
+	mi := &file_gateway_v1_requests_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -655,7 +760,7 @@ func (x *CountRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CountRequestsRequest.ProtoReflect.Descriptor instead.
 func (*CountRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{5}
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *CountRequestsRequest) GetSellerId() string {
@@ -708,7 +813,7 @@ type RequestCount struct {
 
 func (x *RequestCount) Reset() {
 	*x = RequestCount{}
-	mi := &file_gateway_v1_requests_proto_msgTypes[6]
+	mi := &file_gateway_v1_requests_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -720,7 +825,7 @@ func (x *RequestCount) String() string {
 func (*RequestCount) ProtoMessage() {}
 
 func (x *RequestCount) ProtoReflect() protoreflect.Message {
-	mi := &file_gateway_v1_requests_proto_msgTypes[6]
+	mi := &file_gateway_v1_requests_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -733,7 +838,7 @@ func (x *RequestCount) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RequestCount.ProtoReflect.Descriptor instead.
 func (*RequestCount) Descriptor() ([]byte, []int) {
-	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{6}
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *RequestCount) GetHour() *timestamppb.Timestamp {
@@ -808,7 +913,7 @@ type CountRequestsResponse struct {
 
 func (x *CountRequestsResponse) Reset() {
 	*x = CountRequestsResponse{}
-	mi := &file_gateway_v1_requests_proto_msgTypes[7]
+	mi := &file_gateway_v1_requests_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -820,7 +925,7 @@ func (x *CountRequestsResponse) String() string {
 func (*CountRequestsResponse) ProtoMessage() {}
 
 func (x *CountRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_gateway_v1_requests_proto_msgTypes[7]
+	mi := &file_gateway_v1_requests_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -833,7 +938,7 @@ func (x *CountRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CountRequestsResponse.ProtoReflect.Descriptor instead.
 func (*CountRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{7}
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *CountRequestsResponse) GetCounts() []*RequestCount {
@@ -853,7 +958,7 @@ type ListKeyUsesRequest struct {
 
 func (x *ListKeyUsesRequest) Reset() {
 	*x = ListKeyUsesRequest{}
-	mi := &file_gateway_v1_requests_proto_msgTypes[8]
+	mi := &file_gateway_v1_requests_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -865,7 +970,7 @@ func (x *ListKeyUsesRequest) String() string {
 func (*ListKeyUsesRequest) ProtoMessage() {}
 
 func (x *ListKeyUsesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_gateway_v1_requests_proto_msgTypes[8]
+	mi := &file_gateway_v1_requests_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -878,7 +983,7 @@ func (x *ListKeyUsesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListKeyUsesRequest.ProtoReflect.Descriptor instead.
 func (*ListKeyUsesRequest) Descriptor() ([]byte, []int) {
-	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{8}
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListKeyUsesRequest) GetSellerId() string {
@@ -909,7 +1014,7 @@ type KeyUse struct {
 
 func (x *KeyUse) Reset() {
 	*x = KeyUse{}
-	mi := &file_gateway_v1_requests_proto_msgTypes[9]
+	mi := &file_gateway_v1_requests_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -921,7 +1026,7 @@ func (x *KeyUse) String() string {
 func (*KeyUse) ProtoMessage() {}
 
 func (x *KeyUse) ProtoReflect() protoreflect.Message {
-	mi := &file_gateway_v1_requests_proto_msgTypes[9]
+	mi := &file_gateway_v1_requests_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -934,7 +1039,7 @@ func (x *KeyUse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use KeyUse.ProtoReflect.Descriptor instead.
 func (*KeyUse) Descriptor() ([]byte, []int) {
-	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{9}
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *KeyUse) GetKeyId() string {
@@ -967,7 +1072,7 @@ type ListKeyUsesResponse struct {
 
 func (x *ListKeyUsesResponse) Reset() {
 	*x = ListKeyUsesResponse{}
-	mi := &file_gateway_v1_requests_proto_msgTypes[10]
+	mi := &file_gateway_v1_requests_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -979,7 +1084,7 @@ func (x *ListKeyUsesResponse) String() string {
 func (*ListKeyUsesResponse) ProtoMessage() {}
 
 func (x *ListKeyUsesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_gateway_v1_requests_proto_msgTypes[10]
+	mi := &file_gateway_v1_requests_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -992,7 +1097,7 @@ func (x *ListKeyUsesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListKeyUsesResponse.ProtoReflect.Descriptor instead.
 func (*ListKeyUsesResponse) Descriptor() ([]byte, []int) {
-	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{10}
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ListKeyUsesResponse) GetUses() []*KeyUse {
@@ -1012,7 +1117,7 @@ type ListLimitUsesRequest struct {
 
 func (x *ListLimitUsesRequest) Reset() {
 	*x = ListLimitUsesRequest{}
-	mi := &file_gateway_v1_requests_proto_msgTypes[11]
+	mi := &file_gateway_v1_requests_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1024,7 +1129,7 @@ func (x *ListLimitUsesRequest) String() string {
 func (*ListLimitUsesRequest) ProtoMessage() {}
 
 func (x *ListLimitUsesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_gateway_v1_requests_proto_msgTypes[11]
+	mi := &file_gateway_v1_requests_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1037,7 +1142,7 @@ func (x *ListLimitUsesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListLimitUsesRequest.ProtoReflect.Descriptor instead.
 func (*ListLimitUsesRequest) Descriptor() ([]byte, []int) {
-	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{11}
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ListLimitUsesRequest) GetSellerId() string {
@@ -1065,7 +1170,7 @@ type Used struct {
 
 func (x *Used) Reset() {
 	*x = Used{}
-	mi := &file_gateway_v1_requests_proto_msgTypes[12]
+	mi := &file_gateway_v1_requests_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1077,7 +1182,7 @@ func (x *Used) String() string {
 func (*Used) ProtoMessage() {}
 
 func (x *Used) ProtoReflect() protoreflect.Message {
-	mi := &file_gateway_v1_requests_proto_msgTypes[12]
+	mi := &file_gateway_v1_requests_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1090,7 +1195,7 @@ func (x *Used) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Used.ProtoReflect.Descriptor instead.
 func (*Used) Descriptor() ([]byte, []int) {
-	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{12}
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Used) GetNumber() int64 {
@@ -1125,7 +1230,7 @@ type LimitUse struct {
 
 func (x *LimitUse) Reset() {
 	*x = LimitUse{}
-	mi := &file_gateway_v1_requests_proto_msgTypes[13]
+	mi := &file_gateway_v1_requests_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1137,7 +1242,7 @@ func (x *LimitUse) String() string {
 func (*LimitUse) ProtoMessage() {}
 
 func (x *LimitUse) ProtoReflect() protoreflect.Message {
-	mi := &file_gateway_v1_requests_proto_msgTypes[13]
+	mi := &file_gateway_v1_requests_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1150,7 +1255,7 @@ func (x *LimitUse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LimitUse.ProtoReflect.Descriptor instead.
 func (*LimitUse) Descriptor() ([]byte, []int) {
-	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{13}
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *LimitUse) GetKeyId() string {
@@ -1204,7 +1309,7 @@ type ListLimitUsesResponse struct {
 
 func (x *ListLimitUsesResponse) Reset() {
 	*x = ListLimitUsesResponse{}
-	mi := &file_gateway_v1_requests_proto_msgTypes[14]
+	mi := &file_gateway_v1_requests_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1216,7 +1321,7 @@ func (x *ListLimitUsesResponse) String() string {
 func (*ListLimitUsesResponse) ProtoMessage() {}
 
 func (x *ListLimitUsesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_gateway_v1_requests_proto_msgTypes[14]
+	mi := &file_gateway_v1_requests_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1229,7 +1334,7 @@ func (x *ListLimitUsesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListLimitUsesResponse.ProtoReflect.Descriptor instead.
 func (*ListLimitUsesResponse) Descriptor() ([]byte, []int) {
-	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{14}
+	return file_gateway_v1_requests_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ListLimitUsesResponse) GetUses() []*LimitUse {
@@ -1298,7 +1403,14 @@ const file_gateway_v1_requests_proto_rawDesc = "" +
 	"request_id\x18\x04 \x01(\tH\x00R\trequestIdB\x04\n" +
 	"\x02id\"I\n" +
 	"\x12GetRequestResponse\x123\n" +
-	"\arequest\x18\x01 \x01(\v2\x19.gateway.v1.LoggedRequestR\arequest\"\xab\x01\n" +
+	"\arequest\x18\x01 \x01(\v2\x19.gateway.v1.LoggedRequestR\arequest\"I\n" +
+	"\x12FindRequestRequest\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\x01 \x01(\tR\trequestId\x12\x14\n" +
+	"\x05actor\x18\x02 \x01(\tR\x05actor\"g\n" +
+	"\x13FindRequestResponse\x12\x1b\n" +
+	"\tseller_id\x18\x01 \x01(\tR\bsellerId\x123\n" +
+	"\arequest\x18\x02 \x01(\v2\x19.gateway.v1.LoggedRequestR\arequest\"\xab\x01\n" +
 	"\x14CountRequestsRequest\x12\x1b\n" +
 	"\tseller_id\x18\x01 \x01(\tR\bsellerId\x12\x14\n" +
 	"\x05actor\x18\x02 \x01(\tR\x05actor\x12.\n" +
@@ -1350,11 +1462,12 @@ const file_gateway_v1_requests_proto_rawDesc = "" +
 	"\x1cIDEMPOTENCY_OUTCOME_REPLAYED\x10\x02\x12#\n" +
 	"\x1fIDEMPOTENCY_OUTCOME_IN_PROGRESS\x10\x03\x12\x1e\n" +
 	"\x1aIDEMPOTENCY_OUTCOME_REUSED\x10\x04\x12\x1c\n" +
-	"\x18IDEMPOTENCY_OUTCOME_GONE\x10\x052\xa6\x03\n" +
+	"\x18IDEMPOTENCY_OUTCOME_GONE\x10\x052\xf6\x03\n" +
 	"\bRequests\x12Q\n" +
 	"\fListRequests\x12\x1f.gateway.v1.ListRequestsRequest\x1a .gateway.v1.ListRequestsResponse\x12K\n" +
 	"\n" +
-	"GetRequest\x12\x1d.gateway.v1.GetRequestRequest\x1a\x1e.gateway.v1.GetRequestResponse\x12T\n" +
+	"GetRequest\x12\x1d.gateway.v1.GetRequestRequest\x1a\x1e.gateway.v1.GetRequestResponse\x12N\n" +
+	"\vFindRequest\x12\x1e.gateway.v1.FindRequestRequest\x1a\x1f.gateway.v1.FindRequestResponse\x12T\n" +
 	"\rCountRequests\x12 .gateway.v1.CountRequestsRequest\x1a!.gateway.v1.CountRequestsResponse\x12N\n" +
 	"\vListKeyUses\x12\x1e.gateway.v1.ListKeyUsesRequest\x1a\x1f.gateway.v1.ListKeyUsesResponse\x12T\n" +
 	"\rListLimitUses\x12 .gateway.v1.ListLimitUsesRequest\x1a!.gateway.v1.ListLimitUsesResponseB.Z,sellerapi.dev/proto/gen/gateway/v1;gatewayv1b\x06proto3"
@@ -1372,7 +1485,7 @@ func file_gateway_v1_requests_proto_rawDescGZIP() []byte {
 }
 
 var file_gateway_v1_requests_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_gateway_v1_requests_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_gateway_v1_requests_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_gateway_v1_requests_proto_goTypes = []any{
 	(IdempotencyOutcome)(0),       // 0: gateway.v1.IdempotencyOutcome
 	(*LoggedRequest)(nil),         // 1: gateway.v1.LoggedRequest
@@ -1380,55 +1493,60 @@ var file_gateway_v1_requests_proto_goTypes = []any{
 	(*ListRequestsResponse)(nil),  // 3: gateway.v1.ListRequestsResponse
 	(*GetRequestRequest)(nil),     // 4: gateway.v1.GetRequestRequest
 	(*GetRequestResponse)(nil),    // 5: gateway.v1.GetRequestResponse
-	(*CountRequestsRequest)(nil),  // 6: gateway.v1.CountRequestsRequest
-	(*RequestCount)(nil),          // 7: gateway.v1.RequestCount
-	(*CountRequestsResponse)(nil), // 8: gateway.v1.CountRequestsResponse
-	(*ListKeyUsesRequest)(nil),    // 9: gateway.v1.ListKeyUsesRequest
-	(*KeyUse)(nil),                // 10: gateway.v1.KeyUse
-	(*ListKeyUsesResponse)(nil),   // 11: gateway.v1.ListKeyUsesResponse
-	(*ListLimitUsesRequest)(nil),  // 12: gateway.v1.ListLimitUsesRequest
-	(*Used)(nil),                  // 13: gateway.v1.Used
-	(*LimitUse)(nil),              // 14: gateway.v1.LimitUse
-	(*ListLimitUsesResponse)(nil), // 15: gateway.v1.ListLimitUsesResponse
-	(*timestamppb.Timestamp)(nil), // 16: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),   // 17: google.protobuf.Duration
+	(*FindRequestRequest)(nil),    // 6: gateway.v1.FindRequestRequest
+	(*FindRequestResponse)(nil),   // 7: gateway.v1.FindRequestResponse
+	(*CountRequestsRequest)(nil),  // 8: gateway.v1.CountRequestsRequest
+	(*RequestCount)(nil),          // 9: gateway.v1.RequestCount
+	(*CountRequestsResponse)(nil), // 10: gateway.v1.CountRequestsResponse
+	(*ListKeyUsesRequest)(nil),    // 11: gateway.v1.ListKeyUsesRequest
+	(*KeyUse)(nil),                // 12: gateway.v1.KeyUse
+	(*ListKeyUsesResponse)(nil),   // 13: gateway.v1.ListKeyUsesResponse
+	(*ListLimitUsesRequest)(nil),  // 14: gateway.v1.ListLimitUsesRequest
+	(*Used)(nil),                  // 15: gateway.v1.Used
+	(*LimitUse)(nil),              // 16: gateway.v1.LimitUse
+	(*ListLimitUsesResponse)(nil), // 17: gateway.v1.ListLimitUsesResponse
+	(*timestamppb.Timestamp)(nil), // 18: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),   // 19: google.protobuf.Duration
 }
 var file_gateway_v1_requests_proto_depIdxs = []int32{
-	16, // 0: gateway.v1.LoggedRequest.at:type_name -> google.protobuf.Timestamp
-	17, // 1: gateway.v1.LoggedRequest.took:type_name -> google.protobuf.Duration
+	18, // 0: gateway.v1.LoggedRequest.at:type_name -> google.protobuf.Timestamp
+	19, // 1: gateway.v1.LoggedRequest.took:type_name -> google.protobuf.Duration
 	0,  // 2: gateway.v1.LoggedRequest.idempotency:type_name -> gateway.v1.IdempotencyOutcome
-	16, // 3: gateway.v1.ListRequestsRequest.from:type_name -> google.protobuf.Timestamp
-	16, // 4: gateway.v1.ListRequestsRequest.until:type_name -> google.protobuf.Timestamp
+	18, // 3: gateway.v1.ListRequestsRequest.from:type_name -> google.protobuf.Timestamp
+	18, // 4: gateway.v1.ListRequestsRequest.until:type_name -> google.protobuf.Timestamp
 	1,  // 5: gateway.v1.ListRequestsResponse.requests:type_name -> gateway.v1.LoggedRequest
 	1,  // 6: gateway.v1.GetRequestResponse.request:type_name -> gateway.v1.LoggedRequest
-	16, // 7: gateway.v1.CountRequestsRequest.from:type_name -> google.protobuf.Timestamp
-	16, // 8: gateway.v1.CountRequestsRequest.until:type_name -> google.protobuf.Timestamp
-	16, // 9: gateway.v1.RequestCount.hour:type_name -> google.protobuf.Timestamp
-	17, // 10: gateway.v1.RequestCount.p50:type_name -> google.protobuf.Duration
-	17, // 11: gateway.v1.RequestCount.p95:type_name -> google.protobuf.Duration
-	7,  // 12: gateway.v1.CountRequestsResponse.counts:type_name -> gateway.v1.RequestCount
-	16, // 13: gateway.v1.KeyUse.last_used_at:type_name -> google.protobuf.Timestamp
-	10, // 14: gateway.v1.ListKeyUsesResponse.uses:type_name -> gateway.v1.KeyUse
-	17, // 15: gateway.v1.LimitUse.window:type_name -> google.protobuf.Duration
-	13, // 16: gateway.v1.LimitUse.reads:type_name -> gateway.v1.Used
-	13, // 17: gateway.v1.LimitUse.rows:type_name -> gateway.v1.Used
-	13, // 18: gateway.v1.LimitUse.processes:type_name -> gateway.v1.Used
-	14, // 19: gateway.v1.ListLimitUsesResponse.uses:type_name -> gateway.v1.LimitUse
-	2,  // 20: gateway.v1.Requests.ListRequests:input_type -> gateway.v1.ListRequestsRequest
-	4,  // 21: gateway.v1.Requests.GetRequest:input_type -> gateway.v1.GetRequestRequest
-	6,  // 22: gateway.v1.Requests.CountRequests:input_type -> gateway.v1.CountRequestsRequest
-	9,  // 23: gateway.v1.Requests.ListKeyUses:input_type -> gateway.v1.ListKeyUsesRequest
-	12, // 24: gateway.v1.Requests.ListLimitUses:input_type -> gateway.v1.ListLimitUsesRequest
-	3,  // 25: gateway.v1.Requests.ListRequests:output_type -> gateway.v1.ListRequestsResponse
-	5,  // 26: gateway.v1.Requests.GetRequest:output_type -> gateway.v1.GetRequestResponse
-	8,  // 27: gateway.v1.Requests.CountRequests:output_type -> gateway.v1.CountRequestsResponse
-	11, // 28: gateway.v1.Requests.ListKeyUses:output_type -> gateway.v1.ListKeyUsesResponse
-	15, // 29: gateway.v1.Requests.ListLimitUses:output_type -> gateway.v1.ListLimitUsesResponse
-	25, // [25:30] is the sub-list for method output_type
-	20, // [20:25] is the sub-list for method input_type
-	20, // [20:20] is the sub-list for extension type_name
-	20, // [20:20] is the sub-list for extension extendee
-	0,  // [0:20] is the sub-list for field type_name
+	1,  // 7: gateway.v1.FindRequestResponse.request:type_name -> gateway.v1.LoggedRequest
+	18, // 8: gateway.v1.CountRequestsRequest.from:type_name -> google.protobuf.Timestamp
+	18, // 9: gateway.v1.CountRequestsRequest.until:type_name -> google.protobuf.Timestamp
+	18, // 10: gateway.v1.RequestCount.hour:type_name -> google.protobuf.Timestamp
+	19, // 11: gateway.v1.RequestCount.p50:type_name -> google.protobuf.Duration
+	19, // 12: gateway.v1.RequestCount.p95:type_name -> google.protobuf.Duration
+	9,  // 13: gateway.v1.CountRequestsResponse.counts:type_name -> gateway.v1.RequestCount
+	18, // 14: gateway.v1.KeyUse.last_used_at:type_name -> google.protobuf.Timestamp
+	12, // 15: gateway.v1.ListKeyUsesResponse.uses:type_name -> gateway.v1.KeyUse
+	19, // 16: gateway.v1.LimitUse.window:type_name -> google.protobuf.Duration
+	15, // 17: gateway.v1.LimitUse.reads:type_name -> gateway.v1.Used
+	15, // 18: gateway.v1.LimitUse.rows:type_name -> gateway.v1.Used
+	15, // 19: gateway.v1.LimitUse.processes:type_name -> gateway.v1.Used
+	16, // 20: gateway.v1.ListLimitUsesResponse.uses:type_name -> gateway.v1.LimitUse
+	2,  // 21: gateway.v1.Requests.ListRequests:input_type -> gateway.v1.ListRequestsRequest
+	4,  // 22: gateway.v1.Requests.GetRequest:input_type -> gateway.v1.GetRequestRequest
+	6,  // 23: gateway.v1.Requests.FindRequest:input_type -> gateway.v1.FindRequestRequest
+	8,  // 24: gateway.v1.Requests.CountRequests:input_type -> gateway.v1.CountRequestsRequest
+	11, // 25: gateway.v1.Requests.ListKeyUses:input_type -> gateway.v1.ListKeyUsesRequest
+	14, // 26: gateway.v1.Requests.ListLimitUses:input_type -> gateway.v1.ListLimitUsesRequest
+	3,  // 27: gateway.v1.Requests.ListRequests:output_type -> gateway.v1.ListRequestsResponse
+	5,  // 28: gateway.v1.Requests.GetRequest:output_type -> gateway.v1.GetRequestResponse
+	7,  // 29: gateway.v1.Requests.FindRequest:output_type -> gateway.v1.FindRequestResponse
+	10, // 30: gateway.v1.Requests.CountRequests:output_type -> gateway.v1.CountRequestsResponse
+	13, // 31: gateway.v1.Requests.ListKeyUses:output_type -> gateway.v1.ListKeyUsesResponse
+	17, // 32: gateway.v1.Requests.ListLimitUses:output_type -> gateway.v1.ListLimitUsesResponse
+	27, // [27:33] is the sub-list for method output_type
+	21, // [21:27] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_gateway_v1_requests_proto_init() }
@@ -1446,7 +1564,7 @@ func file_gateway_v1_requests_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_gateway_v1_requests_proto_rawDesc), len(file_gateway_v1_requests_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   15,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -6,10 +6,14 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 
+	"connectrpc.com/connect"
 	"github.com/google/uuid"
 
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/services/console/internal/pages"
+	"sellerapi.dev/services/console/internal/person"
 	"sellerapi.dev/services/console/internal/signin"
 )
 
@@ -34,7 +38,8 @@ func (a *App) signInPage(r *request) (reply, error) {
 
 // startSignIn sends the browser to the provider.
 func (a *App) startSignIn(r *request) (reply, error) {
-	attempt, address, err := a.Provider.Begin(r.ctx, signin.ReturnPath(r.Query(pages.FieldNext)), r.Query(fieldFresh) != "")
+	attempt, address, err := a.Provider.Begin(r.ctx, signin.ReturnPath(r.Query(pages.FieldNext)), r.Query(fieldFresh) != "",
+		a.language(r).String())
 	if err != nil {
 		return reply{}, err
 	}
@@ -111,12 +116,38 @@ func (a *App) sellers(r *request) (reply, error) {
 
 // chooseSeller keeps the choice of a seller. One for which the person has no role does not exist for the person.
 func (a *App) chooseSeller(r *request) (reply, error) {
-	seller, err := uuid.Parse(r.form(pages.FieldSeller))
-	if err != nil || seller == uuid.Nil || r.who.Person.For(seller) == "" {
+	next := signin.ReturnPath(r.form(pages.FieldNext))
+	if id := strings.TrimSpace(r.form(pages.FieldCall)); id != "" && r.who.Person.Support {
+		return a.findCall(r, id, next)
+	}
+	text := strings.TrimSpace(r.form(pages.FieldSeller))
+	seller, err := uuid.Parse(text)
+	if r.who.Person.Support && (err != nil || seller == uuid.Nil) {
+		view := pages.Sellers{Next: next, Seller: text, SellerProblem: pages.Problem{Word: pages.SellerMalformed}}
+		return reply{status: http.StatusUnprocessableEntity, page: view}, nil
+	}
+	if err != nil || r.who.Person.For(seller) == "" {
 		return reply{}, errNoPage
 	}
 	a.setCookie(r, sellerCookie, seller.String(), choiceLife)
-	return redirect(signin.ReturnPath(r.form(pages.FieldNext))), nil
+	return redirect(next), nil
+}
+
+// findCall leads support to the call of a request id, and chooses its seller.
+func (a *App) findCall(r *request, id, next string) (reply, error) {
+	answer, err := a.Requests.FindRequest(r.ctx, &gatewayv1.FindRequestRequest{
+		RequestId: id, Actor: r.who.Person.Actor(person.Support),
+	})
+	_, isInvalid := invalid(err)
+	switch {
+	case isInvalid, isGatewayCode(err, connect.CodeNotFound):
+		view := pages.Sellers{Next: next, Call: id, CallProblem: pages.Problem{Word: pages.CallUnknown}}
+		return reply{status: http.StatusNotFound, page: view}, nil
+	case err != nil:
+		return reply{}, err
+	}
+	a.setCookie(r, sellerCookie, answer.GetSellerId(), choiceLife)
+	return redirect(pages.RequestPath(answer.GetRequest().GetLogId())), nil
 }
 
 func (a *App) chooseLanguage(r *request) (reply, error) {

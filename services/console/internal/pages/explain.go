@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/proto/openapi/guides"
 )
 
@@ -142,3 +145,20 @@ func writeLink(out *strings.Builder, f Frame, label template.HTML, target string
 
 // docs is the address of a page of the documentation in the language of the frame.
 func docs(f Frame, name string) string { return f.Docs + "/docs/" + f.Language.String() + "/" + name }
+
+// firstCall is a command with a call that a key with these scopes may make; the script puts the key of the page in the place of
+// {key}. Empty without the address of the gateway.
+func firstCall(f Frame, scopes []string) string {
+	if f.Docs == "" {
+		return ""
+	}
+	path := ""
+	for _, op := range operation.All() {
+		if op.Method == http.MethodGet && !strings.Contains(op.Path, "{") &&
+			(op.Scope == "" || slices.Contains(scopes, string(op.Scope))) {
+			path = op.Path
+			break
+		}
+	}
+	return "curl -H 'X-Api-Key: {key}' '" + f.Docs + path + "?limit=1'"
+}

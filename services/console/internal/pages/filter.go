@@ -99,3 +99,6 @@ func (f Filter) At(cursor string) string {
 
 // ByRecord returns the address of the calls on a record.
 func ByRecord(record string) string { return Filter{Record: record}.address() }
+
+// ByKey returns the address of the calls with the key that begins with a prefix.
+func ByKey(prefix string) string { return Filter{Key: prefix}.address() }

@@ -34,6 +34,9 @@ func functions(lang apierr.Lang) template.FuncMap {
 		"docs":       docs,
 		"has":        slices.Contains[[]string],
 		"manages":    func(f Frame) bool { return f.Person.Role == Representative },
+		"supports":   func(f Frame) bool { return f.Person.Role == Support || f.Person.Role == "" && f.Sellers == nil },
+		"firstCall":  firstCall,
+		"problem":    func(p Problem) string { return p.in(lang) },
 		"keyState":   func(state KeyState) badge { return keyBadges[state] },
 		"hookState":  func(state WebhookState) badge { return webhookBadges[state] },
 		"outcome":    outcome,
@@ -47,7 +50,7 @@ func functions(lang apierr.Lang) template.FuncMap {
 		"checks":     func(g GoLive) []check { return g.checks(lang) },
 		"confirmed":  confirmed,
 		"reveal":     RevealPath, "revoke": RevokePath, "rotation": RotationPath, "call": RequestPath,
-		"webhook": WebhookPath, "hook": WebhookAction, "byRecord": ByRecord,
+		"webhook": WebhookPath, "hook": WebhookAction, "byRecord": ByRecord, "byKey": ByKey,
 		"calls": func(list []Call, current string) callList { return callList{Calls: list, Current: current} },
 	}
 }

@@ -17,6 +17,9 @@ const (
 	NotTested    Word = "deliveries.busy"
 	FormSpent    Word = "form.spent"
 
+	SellerMalformed Word = "sellers.malformed"
+	CallUnknown     Word = "sellers.callUnknown"
+
 	PurposeMissing Word = "keyform.purposeMissing"
 	ScopeMissing   Word = "keyform.scopeMissing"
 	DayInvalid     Word = "keyform.dayInvalid"

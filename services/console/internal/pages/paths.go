@@ -8,7 +8,7 @@ const (
 	SignInPath   = "/sign-in"
 	SignOutPath  = "/sign-out" // POST
 	EndAllPath   = "/sign-out/everywhere"
-	SellerPath   = "/seller"   // GET: the page; POST: FieldSeller, FieldNext
+	SellerPath   = "/seller"   // GET: the page; POST: FieldSeller or FieldCall, FieldNext
 	LanguagePath = "/language" // POST: FieldLanguage, FieldNext
 	KeysPath     = "/keys"     // POST: issues
 	NewKeyPath   = "/keys/new"
@@ -22,6 +22,7 @@ const (
 // The names of fields of forms.
 const (
 	FieldSeller   = "seller"
+	FieldCall     = "call" // a request id
 	FieldNext     = "next"
 	FieldLanguage = "language"
 	FieldOnce     = "request_id" // makes a form that is sent twice one change

@@ -77,8 +77,13 @@ type SignIn struct {
 	SignOut string
 }
 
-// Sellers is the page on which a person chooses a seller.
-type Sellers struct{ Next string }
+// Sellers is the page on which a person chooses a seller, and support finds a call and its seller.
+type Sellers struct {
+	Next string
+	// Call and Seller are what support has typed; the problems are the zero value unless that was refused.
+	Call, Seller               string
+	CallProblem, SellerProblem Problem
+}
 
 // KeyState is the state of a key.
 type KeyState string

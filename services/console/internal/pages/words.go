@@ -70,8 +70,23 @@ var words = map[Word]apierr.Phrase{
 	"sellers.title":   {English: "Choose a seller", Korean: "판매자 선택"},
 	"sellers.which":   {English: "Sellers you work for", Korean: "담당하는 판매자"},
 	"sellers.id":      {English: "Seller ID", Korean: "판매자 ID"},
-	"sellers.audited": {English: "Your choice is written to the audit trail.", Korean: "선택한 판매자는 감사 기록에 남습니다."},
-	"sellers.choose":  {English: "Choose", Korean: "선택"},
+	"sellers.audited": {English: "Each look is written to the audit trail.", Korean: "조회 내역은 감사 기록에 남습니다."},
+	"sellers.malformed": {
+		English: "This is no seller ID: it has the form of 0195a2d3-1111-7000-8000-000000000001.",
+		Korean:  "판매자 ID 형식이 아닙니다(예: 0195a2d3-1111-7000-8000-000000000001).",
+	},
+	"sellers.call": {English: "Request ID of a call", Korean: "호출의 요청 ID"},
+	"sellers.callHint": {
+		English: "It is in the refusal as `request_id`, and in every response as `X-Request-Id`. The seller is found by it.",
+		Korean:  "거절 응답의 `request_id`, 모든 응답의 `X-Request-Id` 헤더에 있는 값입니다. 판매자를 몰라도 찾을 수 있습니다.",
+	},
+	"sellers.findTitle": {English: "Find a call or a seller", Korean: "호출 또는 판매자 찾기"},
+	"sellers.find":      {English: "Find the call", Korean: "호출 찾기"},
+	"sellers.callUnknown": {
+		English: "The log has no such call. Calls without a valid key are not in it, new ones appear after a second, old ones are deleted.",
+		Korean:  "기록에 없는 호출입니다. 유효한 키가 없는 호출은 기록되지 않고, 새 호출은 1초 뒤에 나타나며, 오래된 기록은 삭제됩니다.",
+	},
+	"sellers.choose": {English: "Choose", Korean: "선택"},
 
 	"key.prefix":  {English: "Begins with", Korean: "앞 12자리"},
 	"key.purpose": {English: "Purpose", Korean: "용도"},
@@ -92,6 +107,7 @@ var words = map[Word]apierr.Phrase{
 	},
 	"keys.issue":    {English: "Issue key", Korean: "키 발급"},
 	"keys.reveal":   {English: "Show", Korean: "보기"},
+	"keys.callsOf":  {English: "Calls with the key %s", Korean: "%s 키의 호출 보기"},
 	"keys.revealOf": {English: "Show the key %s", Korean: "%s 키 보기"},
 	"keys.rotate":   {English: "Rotate", Korean: "교체"},
 	"keys.rotateOf": {English: "Rotate the key %s", Korean: "%s 키 교체"},
@@ -156,8 +172,8 @@ var words = map[Word]apierr.Phrase{
 	"keytext.issued":  {English: "Key issued", Korean: "키를 발급했습니다"},
 	"keytext.shown":   {English: "Key", Korean: "키 값"},
 	"keytext.leadIssued": {
-		English: "Copy it into the settings of the program now.",
-		Korean:  "지금 복사하여 프로그램 설정에 넣으세요.",
+		English: "Copy it into the settings of the program now. To try it, paste the curl call into a terminal.",
+		Korean:  "지금 복사하여 프로그램 설정에 넣으세요. 바로 써 보려면 curl 호출을 복사하여 터미널에 붙여 넣으세요.",
 	},
 	"keytext.leadShown": {English: "This was written to the audit trail.", Korean: "이 조회는 감사 기록에 남습니다."},
 	"keytext.keep": {
@@ -168,6 +184,8 @@ var words = map[Word]apierr.Phrase{
 		English: "You can see it again later, after a sign-in that is at most five minutes old.",
 		Korean:  "로그인한 지 5분 이내라면 나중에 다시 볼 수 있습니다.",
 	},
+	"keytext.curl":  {English: "Copy as a curl call", Korean: "curl 호출로 복사"},
+	"keytext.calls": {English: "Calls with this key", Korean: "이 키의 호출 보기"},
 	"keytext.again": {English: "Show again", Korean: "다시 보기"},
 	"keytext.back":  {English: "To the keys", Korean: "키 목록으로"},
 	"keytext.goOn":  {English: "Go on with the rotation", Korean: "교체 계속하기"},
@@ -266,10 +284,11 @@ var words = map[Word]apierr.Phrase{
 	"requests.end":        {English: "That is all.", Korean: "마지막입니다."},
 	"requests.noMatch":    {English: "No call matches", Korean: "조건에 맞는 호출이 없습니다"},
 	"requests.noMatchHow": {
-		English: "Calls without a valid key and to unknown paths are not in the log, and older ones are deleted.",
-		Korean:  "유효한 키가 없거나 경로가 틀린 호출은 기록되지 않으며, 오래된 기록은 삭제됩니다.",
+		English: "A call appears about a second after its answer. Calls without a valid key and to unknown paths are not in the log, and older ones are deleted.",
+		Korean:  "호출은 응답 후 약 1초 뒤에 나타납니다. 유효한 키가 없거나 경로가 틀린 호출은 기록되지 않으며, 오래된 기록은 삭제됩니다.",
 	},
-	"requests.none": {English: "No call yet", Korean: "아직 호출이 없습니다"},
+	"requests.everySeller": {English: "Look at all sellers", Korean: "모든 판매자에서 찾기"},
+	"requests.none":        {English: "No call yet", Korean: "아직 호출이 없습니다"},
 	"requests.noneHow": {
 		English: "Calls appear here about a second after their answer.",
 		Korean:  "호출하면 응답 후 약 1초 뒤 여기에 나타납니다.",
@@ -357,7 +376,7 @@ var words = map[Word]apierr.Phrase{
 	"usage.reached":   {English: "Limit reached", Korean: "한도 도달"},
 	"usage.percentiles": {
 		English: "p50 and p95 are of calls that succeeded; over several hours they are the largest of one hour and key.",
-		Korean:  "p50과 p95는 성공한 호출의 값이며, 여러 시간이면 한 시간·키의 값 중 가장 큰 값입니다.",
+		Korean:  "성공한 호출의 응답 시간입니다. 1시간이 넘는 기간은 시간·키별 값 가운데 가장 큰 값을 보여 줍니다.",
 	},
 	"usage.refusals":   {English: "Refusals", Korean: "거절 사유"},
 	"usage.noRefusals": {English: "No call was refused.", Korean: "거절된 호출이 없습니다."},

@@ -89,7 +89,7 @@ var (
 )
 
 // Begin returns an attempt and the address at the provider to send the browser to. It fails with ErrProvider.
-func (p *Provider) Begin(ctx context.Context, returnPath string, fresh bool) (Attempt, string, error) {
+func (p *Provider) Begin(ctx context.Context, returnPath string, fresh bool, language string) (Attempt, string, error) {
 	known, err := p.discover(ctx)
 	if err != nil {
 		return Attempt{}, "", err
@@ -98,7 +98,9 @@ func (p *Provider) Begin(ctx context.Context, returnPath string, fresh bool) (At
 		State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(),
 		Return: returnPath, Fresh: fresh, Begun: time.Now(),
 	}
-	options := []oauth2.AuthCodeOption{oidc.Nonce(attempt.Nonce), oauth2.S256ChallengeOption(attempt.Verifier)}
+	options := []oauth2.AuthCodeOption{
+		oidc.Nonce(attempt.Nonce), oauth2.S256ChallengeOption(attempt.Verifier), oauth2.SetAuthURLParam("ui_locales", language),
+	}
 	if fresh {
 		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
 	}

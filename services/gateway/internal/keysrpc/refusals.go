@@ -39,6 +39,7 @@ var wanted = map[string]audit.Action{
 
 	gatewayv1connect.RequestsListRequestsProcedure:  audit.RequestsListed,
 	gatewayv1connect.RequestsGetRequestProcedure:    audit.RequestShown,
+	gatewayv1connect.RequestsFindRequestProcedure:   audit.RequestShown,
 	gatewayv1connect.RequestsCountRequestsProcedure: audit.RequestsCounted,
 	gatewayv1connect.RequestsListKeyUsesProcedure:   audit.KeyUsesListed,
 	gatewayv1connect.RequestsListLimitUsesProcedure: audit.LimitUsesListed,

@@ -26,6 +26,7 @@ type Store interface {
 	RecordLook(ctx context.Context, author audit.Author, action audit.Action, seller uuid.UUID) error
 	ListRequests(ctx context.Context, seller uuid.UUID, filter requestlog.Filter, after *paging.Position, limit int) (
 		paging.Page[requestlog.Entry], error)
+	LocateRequest(ctx context.Context, requestID string) (seller, id uuid.UUID, found bool, err error)
 	FindRequest(ctx context.Context, seller, id uuid.UUID) (requestlog.Entry, bool, error)
 	CountRequests(ctx context.Context, seller uuid.UUID, from, until time.Time) ([]requestlog.Count, error)
 	LastUses(ctx context.Context, seller uuid.UUID) ([]requestlog.LastUse, error)
@@ -74,14 +75,48 @@ func (h *Handler) GetRequest(ctx context.Context, sent *gatewayv1.GetRequestRequ
 	if err := h.record(ctx, form, look); err != nil {
 		return nil, err
 	}
-	entry, found, err := find(ctx, look.seller)
+	entry, err := known(find(ctx, look.seller))
+	if err != nil {
+		return nil, err
+	}
+	return &gatewayv1.GetRequestResponse{Request: message(&entry)}, nil
+}
+
+// FindRequest returns the latest call with a request id, whosever it is. Only whose it is, and that it is there, is read before the
+// look is in the audit trail, where each entry has a seller.
+func (h *Handler) FindRequest(ctx context.Context, sent *gatewayv1.FindRequestRequest) (*gatewayv1.FindRequestResponse, error) {
+	var form apikey.Form
+	id := form.Text("request_id", sent.GetRequestId())
+	look := look{
+		author: audit.Author{Caller: rpc.Caller(ctx), Actor: form.Text("actor", sent.GetActor())}, action: audit.RequestShown,
+	}
+	if err := form.Err(); err != nil {
+		return nil, err
+	}
+	seller, logID, found, err := h.store.LocateRequest(ctx, id)
 	switch {
 	case err != nil:
 		return nil, err
 	case !found:
 		return nil, connect.NewError(connect.CodeNotFound, requestlog.ErrUnknown)
 	}
-	return &gatewayv1.GetRequestResponse{Request: message(&entry)}, nil
+	look.seller = seller
+	if err := h.record(ctx, &form, look); err != nil {
+		return nil, err
+	}
+	entry, err := known(h.store.FindRequest(ctx, seller, logID))
+	if err != nil {
+		return nil, err
+	}
+	return &gatewayv1.FindRequestResponse{SellerId: seller.String(), Request: message(&entry)}, nil
+}
+
+// known returns a call that the store has, and the error of the RPC otherwise.
+func known(entry requestlog.Entry, found bool, err error) (requestlog.Entry, error) {
+	if err == nil && !found {
+		err = connect.NewError(connect.CodeNotFound, requestlog.ErrUnknown)
+	}
+	return entry, err
 }
 
 // finder reads which call is meant and returns what finds it.

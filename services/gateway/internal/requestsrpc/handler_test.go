@@ -73,6 +73,39 @@ func TestGetRequest(t *testing.T) {
 	}
 }
 
+// A call is found by its request id alone, with its seller, in whose audit trail the look is; of calls with one request id it is
+// the latest of all sellers. One that nobody made is not found.
+func TestFindRequest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	other := uuid.New()
+	b.register(t, other)
+	now := time.Now()
+	want := refused(b.issue(t, b.seller), now, 7)
+	b.write(t, want, read(b.issue(t, b.seller), now, 8))
+	find := func(requestID string) (*gatewayv1.FindRequestResponse, error) {
+		return b.client.FindRequest(t.Context(), &gatewayv1.FindRequestRequest{RequestId: requestID, Actor: "kim"})
+	}
+	found, err := find(want.RequestID)
+	require.NoError(t, err)
+	require.Equal(t, b.seller.String(), found.GetSellerId())
+	require.Equal(t, want.ID.String(), found.GetRequest().GetLogId())
+	require.Equal(t, want.Code, found.GetRequest().GetErrorCode())
+	require.Equal(t, []string{"console kim request_get"}, b.looks(t))
+
+	_, err = find("nobody")
+	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
+	_, err = find("")
+	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err))
+
+	later := refused(b.issue(t, other), now.Add(time.Second), 7)
+	b.write(t, later)
+	found, err = find(want.RequestID)
+	require.NoError(t, err)
+	require.Equal(t, other.String(), found.GetSellerId())
+	require.Equal(t, later.ID.String(), found.GetRequest().GetLogId())
+}
+
 // Counts are those of the calls in the time range, by hour, key, operation and outcome; percentiles are times that calls took.
 func TestCountRequests(t *testing.T) {
 	t.Parallel()

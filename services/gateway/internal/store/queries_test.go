@@ -25,6 +25,7 @@ func TestStatements_boundToOneSeller(t *testing.T) {
 		"ListPublishedRevocations":   inBackground,
 		"ListDueWebhooks":            inBackground,
 		"ListOldDeliveries":          inBackground,
+		"LocateRequest":              "it is what finds out whose a call is, for support",
 		"CountPausedWebhooks":        inBackground,
 		"AddRequestDay":              inBackground,
 		"DropRequestDay":             inBackground,

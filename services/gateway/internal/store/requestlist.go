@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -56,6 +57,15 @@ func (s *Store) FindRequest(ctx context.Context, seller, id uuid.UUID) (requestl
 		return requestlog.Entry{}, false, err
 	}
 	return page.Rows[0], true, nil
+}
+
+// LocateRequest returns whose the latest call with a request id is, and its id in the log; false if the log has none.
+func (s *Store) LocateRequest(ctx context.Context, requestID string) (seller, id uuid.UUID, found bool, err error) {
+	err = s.pool.QueryRow(ctx, queries.SQL("LocateRequest"), requestID).Scan(&seller, &id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return uuid.Nil, uuid.Nil, false, nil
+	}
+	return seller, id, err == nil, postgres.Classify(postgres.Wrap("locate request", err))
 }
 
 // listRequests returns the statement with the conditions that are set, and its arguments. The times are conditions of their own

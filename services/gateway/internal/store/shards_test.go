@@ -58,6 +58,7 @@ func TestShards_everyStatement(t *testing.T) {
 		"ListPublishedRevocations":   {Reason: "what a gateway looks for by itself is on every node"},
 		"ListDueWebhooks":            distributedtest.Swept("webhooks_due"),
 		"ListOldDeliveries":          distributedtest.Swept("webhook_deliveries_age"),
+		"LocateRequest":              {Reason: "support knows the request id of a call, and not its seller"},
 		"CountPausedWebhooks":        {Reason: "a metric counts the webhooks of all sellers"},
 	})
 }
@@ -130,7 +131,10 @@ func (b *fixture) walkRequests(t *testing.T, key uuid.UUID) {
 		_, err := b.store.ListRequests(t.Context(), b.seller, filter, nil, 10)
 		require.NoError(t, err)
 	}
-	_, err := b.store.CountRequests(t.Context(), b.seller, at, at.Add(time.Hour))
+	_, _, found, err := b.store.LocateRequest(t.Context(), "r")
+	require.NoError(t, err)
+	require.True(t, found)
+	_, err = b.store.CountRequests(t.Context(), b.seller, at, at.Add(time.Hour))
 	require.NoError(t, err)
 	_, err = b.store.LastUses(t.Context(), b.seller)
 	require.NoError(t, err)

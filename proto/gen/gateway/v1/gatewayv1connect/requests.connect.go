@@ -37,6 +37,8 @@ const (
 	RequestsListRequestsProcedure = "/gateway.v1.Requests/ListRequests"
 	// RequestsGetRequestProcedure is the fully-qualified name of the Requests's GetRequest RPC.
 	RequestsGetRequestProcedure = "/gateway.v1.Requests/GetRequest"
+	// RequestsFindRequestProcedure is the fully-qualified name of the Requests's FindRequest RPC.
+	RequestsFindRequestProcedure = "/gateway.v1.Requests/FindRequest"
 	// RequestsCountRequestsProcedure is the fully-qualified name of the Requests's CountRequests RPC.
 	RequestsCountRequestsProcedure = "/gateway.v1.Requests/CountRequests"
 	// RequestsListKeyUsesProcedure is the fully-qualified name of the Requests's ListKeyUses RPC.
@@ -54,6 +56,9 @@ type RequestsClient interface {
 	// GetRequest returns one call. not_found: the log has no such call of this seller. Calls without a key that
 	// exists, and to paths that do not, are never in it.
 	GetRequest(context.Context, *v1.GetRequestRequest) (*v1.GetRequestResponse, error)
+	// FindRequest returns the latest call with a request id, whosever it is, to support that knows nothing else of the call. The look
+	// is in the audit trail of its seller. not_found: as GetRequest.
+	FindRequest(context.Context, *v1.FindRequestRequest) (*v1.FindRequestResponse, error)
 	// CountRequests counts the calls of a seller by hour, key, operation and outcome, in this order.
 	CountRequests(context.Context, *v1.CountRequestsRequest) (*v1.CountRequestsResponse, error)
 	// ListKeyUses lists the last call of each key of a seller, newest key first.
@@ -86,6 +91,12 @@ func NewRequestsClient(httpClient connect.HTTPClient, baseURL string, opts ...co
 			connect.WithSchema(requestsMethods.ByName("GetRequest")),
 			connect.WithClientOptions(opts...),
 		),
+		findRequest: connect.NewClient[v1.FindRequestRequest, v1.FindRequestResponse](
+			httpClient,
+			baseURL+RequestsFindRequestProcedure,
+			connect.WithSchema(requestsMethods.ByName("FindRequest")),
+			connect.WithClientOptions(opts...),
+		),
 		countRequests: connect.NewClient[v1.CountRequestsRequest, v1.CountRequestsResponse](
 			httpClient,
 			baseURL+RequestsCountRequestsProcedure,
@@ -111,6 +122,7 @@ func NewRequestsClient(httpClient connect.HTTPClient, baseURL string, opts ...co
 type requestsClient struct {
 	listRequests  *connect.Client[v1.ListRequestsRequest, v1.ListRequestsResponse]
 	getRequest    *connect.Client[v1.GetRequestRequest, v1.GetRequestResponse]
+	findRequest   *connect.Client[v1.FindRequestRequest, v1.FindRequestResponse]
 	countRequests *connect.Client[v1.CountRequestsRequest, v1.CountRequestsResponse]
 	listKeyUses   *connect.Client[v1.ListKeyUsesRequest, v1.ListKeyUsesResponse]
 	listLimitUses *connect.Client[v1.ListLimitUsesRequest, v1.ListLimitUsesResponse]
@@ -128,6 +140,15 @@ func (c *requestsClient) ListRequests(ctx context.Context, req *v1.ListRequestsR
 // GetRequest calls gateway.v1.Requests.GetRequest.
 func (c *requestsClient) GetRequest(ctx context.Context, req *v1.GetRequestRequest) (*v1.GetRequestResponse, error) {
 	response, err := c.getRequest.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// FindRequest calls gateway.v1.Requests.FindRequest.
+func (c *requestsClient) FindRequest(ctx context.Context, req *v1.FindRequestRequest) (*v1.FindRequestResponse, error) {
+	response, err := c.findRequest.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -170,6 +191,9 @@ type RequestsHandler interface {
 	// GetRequest returns one call. not_found: the log has no such call of this seller. Calls without a key that
 	// exists, and to paths that do not, are never in it.
 	GetRequest(context.Context, *v1.GetRequestRequest) (*v1.GetRequestResponse, error)
+	// FindRequest returns the latest call with a request id, whosever it is, to support that knows nothing else of the call. The look
+	// is in the audit trail of its seller. not_found: as GetRequest.
+	FindRequest(context.Context, *v1.FindRequestRequest) (*v1.FindRequestResponse, error)
 	// CountRequests counts the calls of a seller by hour, key, operation and outcome, in this order.
 	CountRequests(context.Context, *v1.CountRequestsRequest) (*v1.CountRequestsResponse, error)
 	// ListKeyUses lists the last call of each key of a seller, newest key first.
@@ -198,6 +222,12 @@ func NewRequestsHandler(svc RequestsHandler, opts ...connect.HandlerOption) (str
 		connect.WithSchema(requestsMethods.ByName("GetRequest")),
 		connect.WithHandlerOptions(opts...),
 	)
+	requestsFindRequestHandler := connect.NewUnaryHandlerSimple(
+		RequestsFindRequestProcedure,
+		svc.FindRequest,
+		connect.WithSchema(requestsMethods.ByName("FindRequest")),
+		connect.WithHandlerOptions(opts...),
+	)
 	requestsCountRequestsHandler := connect.NewUnaryHandlerSimple(
 		RequestsCountRequestsProcedure,
 		svc.CountRequests,
@@ -222,6 +252,8 @@ func NewRequestsHandler(svc RequestsHandler, opts ...connect.HandlerOption) (str
 			requestsListRequestsHandler.ServeHTTP(w, r)
 		case RequestsGetRequestProcedure:
 			requestsGetRequestHandler.ServeHTTP(w, r)
+		case RequestsFindRequestProcedure:
+			requestsFindRequestHandler.ServeHTTP(w, r)
 		case RequestsCountRequestsProcedure:
 			requestsCountRequestsHandler.ServeHTTP(w, r)
 		case RequestsListKeyUsesProcedure:
@@ -243,6 +275,10 @@ func (UnimplementedRequestsHandler) ListRequests(context.Context, *v1.ListReques
 
 func (UnimplementedRequestsHandler) GetRequest(context.Context, *v1.GetRequestRequest) (*v1.GetRequestResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("gateway.v1.Requests.GetRequest is not implemented"))
+}
+
+func (UnimplementedRequestsHandler) FindRequest(context.Context, *v1.FindRequestRequest) (*v1.FindRequestResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("gateway.v1.Requests.FindRequest is not implemented"))
 }
 
 func (UnimplementedRequestsHandler) CountRequests(context.Context, *v1.CountRequestsRequest) (*v1.CountRequestsResponse, error) {

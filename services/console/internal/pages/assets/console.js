@@ -28,7 +28,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   const label = button.textContent;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.dataset.copy);
+    await navigator.clipboard.writeText(button.dataset.copy.replace("{key}", () => document.getElementById("secret").textContent));
     button.textContent = button.dataset.done;
     setTimeout(() => { button.textContent = label; }, 2000);
   });
@@ -38,6 +38,8 @@ for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());
 }
+
+document.querySelector(".menu [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }); // a narrow menu is cut off
 
 const menu = document.querySelector(".person");
 document.addEventListener("click", (event) => {

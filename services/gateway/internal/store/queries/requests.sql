@@ -30,6 +30,23 @@ where r.wanted or r.nth = $3
 order by r.at desc, r.id desc
 limit $2;
 
+-- name: LocateRequest
+-- $1 the request id. The latest call with it of any seller: one look per seller and day into the index of the request id, which
+-- begins with the seller.
+select s.seller_id, r.id
+from sellers s
+cross join lateral (
+  select r.at, r.id
+  from requests r
+  where r.seller_id = s.seller_id
+    and hashtextextended(r.request_id, 0) = hashtextextended($1, 0)
+    and r.request_id = $1
+  order by r.at desc, r.id desc
+  limit 1
+) r
+order by r.at desc, r.id desc
+limit 1;
+
 -- name: CountRequests
 -- $1 the seller, $2 and $3 the time, the latter excluded. By the primary key of each day in the range.
 select date_trunc('hour', r.at, 'UTC'), r.key_id, r.operation, r.status, coalesce(r.error_code, ''), count(*), sum(r.row_count),
