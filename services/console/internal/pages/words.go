@@ -83,7 +83,7 @@ var words = map[Word]apierr.Phrase{
 	"sellers.findTitle": {English: "Find a call or a seller", Korean: "호출 또는 판매자 찾기"},
 	"sellers.find":      {English: "Find the call", Korean: "호출 찾기"},
 	"sellers.callUnknown": {
-		English: "The log has no such call. Calls without a valid key are not in it, new ones appear after a second, old ones are deleted.",
+		English: "The log has no such call. It has none without a valid key; new ones appear after a second, old ones are deleted.",
 		Korean:  "기록에 없는 호출입니다. 유효한 키가 없는 호출은 기록되지 않고, 새 호출은 1초 뒤에 나타나며, 오래된 기록은 삭제됩니다.",
 	},
 	"sellers.choose": {English: "Choose", Korean: "선택"},
@@ -284,7 +284,7 @@ var words = map[Word]apierr.Phrase{
 	"requests.end":        {English: "That is all.", Korean: "마지막입니다."},
 	"requests.noMatch":    {English: "No call matches", Korean: "조건에 맞는 호출이 없습니다"},
 	"requests.noMatchHow": {
-		English: "A call appears about a second after its answer. Calls without a valid key and to unknown paths are not in the log, and older ones are deleted.",
+		English: "A call appears a second after its answer. The log has none without a valid key or to unknown paths, and no old ones.",
 		Korean:  "호출은 응답 후 약 1초 뒤에 나타납니다. 유효한 키가 없거나 경로가 틀린 호출은 기록되지 않으며, 오래된 기록은 삭제됩니다.",
 	},
 	"requests.everySeller": {English: "Look at all sellers", Korean: "모든 판매자에서 찾기"},

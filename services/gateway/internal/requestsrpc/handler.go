@@ -82,8 +82,8 @@ func (h *Handler) GetRequest(ctx context.Context, sent *gatewayv1.GetRequestRequ
 	return &gatewayv1.GetRequestResponse{Request: message(&entry)}, nil
 }
 
-// FindRequest returns the latest call with a request id, whosever it is. Only whose it is, and that it is there, is read before the
-// look is in the audit trail, where each entry has a seller.
+// FindRequest returns the latest call with a request id, whosever it is. Only whose it is is read before the look is in the audit
+// trail, where each entry has a seller.
 func (h *Handler) FindRequest(ctx context.Context, sent *gatewayv1.FindRequestRequest) (*gatewayv1.FindRequestResponse, error) {
 	var form apikey.Form
 	id := form.Text("request_id", sent.GetRequestId())
