@@ -106,6 +106,13 @@ func SellerNow(ctx context.Context, db RowQuerier, seller uuid.UUID) (time.Time,
 	return now.UTC(), Classify(Wrap("read the time of a seller", err))
 }
 
+// SellerTimes returns the earliest and the latest time of some sellers, which differ in a test environment only; that of the
+// marketplace if there are none.
+func SellerTimes(ctx context.Context, pool *Pool, sellers []uuid.UUID) (earliest, latest time.Time, err error) {
+	err = AllSellers(pool).QueryRow(ctx, own.SQL("SellerTimes"), sellers).Scan(&earliest, &latest)
+	return earliest.UTC(), latest.UTC(), Classify(Wrap("read the times of sellers", err))
+}
+
 // ClockMove is a move of a seller's clock: how far it was ahead of the wall clock before, and is now.
 type ClockMove struct{ Before, After time.Duration }
 

@@ -18,3 +18,8 @@ on conflict (seller_id) do update set ahead = greatest(o.ahead, excluded.ahead)
 -- name: SellerNow
 -- The time of the seller $1.
 select seller_now($1)
+
+-- name: SellerTimes
+-- The earliest and the latest time of the sellers $1; the marketplace's if there are none.
+select coalesce(min(s.at), seller_now(null)), coalesce(max(s.at), seller_now(null))
+from (select seller_now(t.seller_id) as at from unnest($1::uuid[]) as t (seller_id)) s

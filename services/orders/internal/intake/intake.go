@@ -19,6 +19,8 @@ import (
 type Orders interface {
 	// Now returns the time of the database.
 	Now(ctx context.Context) (time.Time, error)
+	// Times returns the earliest and the latest time of the sellers of the placements.
+	Times(ctx context.Context, placements []order.Placement) (earliest, latest time.Time, err error)
 	// Place stores valid placements, all or none, and returns the result of each. *order.TakenError when an item id belongs to
 	// another order.
 	Place(ctx context.Context, placements []order.Placement) ([]order.PlaceResult, error)

@@ -26,11 +26,11 @@ func (s *Service) PlaceOrders(ctx context.Context, request *ordersv1.PlaceOrders
 	if !problems.Count("orders", len(sent), 0, ordersMost) {
 		return nil, problems.Err()
 	}
-	now, err := s.Orders.Now(ctx)
+	placements, malformed := placementsOf(sent)
+	_, now, err := s.Orders.Times(ctx, placements)
 	if err != nil {
 		return nil, err
 	}
-	placements, malformed := placementsOf(sent)
 	problems.Append(malformed...)
 	problems.Append(order.CheckAll(placements, now)...)
 	if err := problems.Err(); err != nil {

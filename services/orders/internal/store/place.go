@@ -24,13 +24,22 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	return now, postgres.Classify(err)
 }
 
+// Times returns the earliest and the latest time of the sellers of the placements.
+func (s *Store) Times(ctx context.Context, placements []order.Placement) (earliest, latest time.Time, err error) {
+	var sellers []uuid.UUID
+	for i := range placements {
+		sellers = append(sellers, placements[i].Sellers()...)
+	}
+	return postgres.SellerTimes(ctx, s.pool, sellers)
+}
+
 // Place stores the placements, which have passed their checks, in one transaction and returns the result of each. An order
 // number that is there already, also one that another call is placing at this moment or that stands twice among the placements,
 // is placed once. An order from before its member withdrew is stored without personal data. It is a *order.TakenError when an
 // item id belongs to another order, and Unavailable when a node of a distributed database has not committed an earlier call with
-// the same order yet.
+// the same order yet. They arrive at the earliest of their sellers' times.
 func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]order.PlaceResult, error) {
-	arrived, err := s.Now(ctx)
+	arrived, _, err := s.Times(ctx, placements)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
+
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/services/qna/internal/inquiry"
@@ -19,8 +21,8 @@ const (
 
 // Inquiries is the part of the store that the calls use.
 type Inquiries interface {
-	// Now returns the time of the database.
-	Now(ctx context.Context) (time.Time, error)
+	// Now returns the latest time of the sellers.
+	Now(ctx context.Context, sellers []uuid.UUID) (time.Time, error)
 	// Post stores new inquiries and returns the outcome of each, in their order. It is idempotent by qna_id.
 	Post(ctx context.Context, batch []inquiry.Posted) ([]inquiry.PostOutcome, error)
 	// Cancel cancels an answer and reports whether there was one. Code: QNA_NOT_FOUND.
@@ -39,12 +41,15 @@ func New(inquiries Inquiries) *Handler { return &Handler{inquiries: inquiries} }
 
 // PostInquiries stores inquiries. VALIDATION_ERROR names every invalid field; nothing is stored then.
 func (h *Handler) PostInquiries(ctx context.Context, request *qnav1.PostInquiriesRequest) (*qnav1.PostInquiriesResponse, error) {
-	now, err := h.inquiries.Now(ctx)
+	batch, sellers, err := readBatch(request.GetInquiries())
 	if err != nil {
 		return nil, err
 	}
-	batch, err := readBatch(request.GetInquiries(), now.Add(clockSkew))
+	now, err := h.inquiries.Now(ctx, sellers)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkBatch(batch, now.Add(clockSkew)); err != nil {
 		return nil, err
 	}
 	outcomes, err := h.inquiries.Post(ctx, batch)

@@ -11,19 +11,27 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// readBatch converts messages to validated inquiries. now is the latest valid time of writing.
-func readBatch(messages []*qnav1.Inquiry, now time.Time) ([]inquiry.Posted, error) {
+// readBatch converts messages to inquiries, and returns their sellers.
+func readBatch(messages []*qnav1.Inquiry) (batch []inquiry.Posted, sellers []uuid.UUID, err error) {
 	var problems invalid.Problems
-	if !problems.Count("inquiries", len(messages), 0, maxBatch) {
-		return nil, problems.Err()
+	problems.Count("inquiries", len(messages), 0, maxBatch)
+	if err := problems.Err(); err != nil {
+		return nil, nil, err
 	}
-	batch := make([]inquiry.Posted, 0, len(messages))
-	for i, message := range messages {
+	for _, message := range messages {
 		posted := readInquiry(message)
-		problems.Append(posted.Check(fmt.Sprintf("inquiries[%d]", i), now)...)
-		batch = append(batch, posted)
+		batch, sellers = append(batch, posted), append(sellers, posted.SellerID)
 	}
-	return batch, problems.Err()
+	return batch, sellers, nil
+}
+
+// checkBatch validates the inquiries. now is the latest valid time of writing.
+func checkBatch(batch []inquiry.Posted, now time.Time) error {
+	var problems invalid.Problems
+	for i := range batch {
+		problems.Append(batch[i].Check(fmt.Sprintf("inquiries[%d]", i), now)...)
+	}
+	return problems.Err()
 }
 
 // readInquiry converts a message to an inquiry. Values that cannot be parsed become zero, which the rules report.

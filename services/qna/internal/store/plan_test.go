@@ -173,7 +173,6 @@ func TestList_everyState(t *testing.T) {
 func TestStatements_nameTheSeller(t *testing.T) {
 	t.Parallel()
 	acrossSellers := map[string]string{
-		"Now":             "reads no table",
 		"FindOwner":       "operators name only the inquiry",
 		"FindPosted":      "an id may have been used for another seller",
 		"ClaimIDs":        "a batch has many sellers; each row names its own",

@@ -14,11 +14,10 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// Now returns the database time, which is the basis of all timestamps.
-func (s *Store) Now(ctx context.Context) (time.Time, error) {
-	var now time.Time
-	err := s.pool.QueryRow(ctx, queries.SQL("Now")).Scan(&now)
-	return now, postgres.Classify(err)
+// Now returns the latest time of the sellers, which is the basis of all timestamps.
+func (s *Store) Now(ctx context.Context, sellers []uuid.UUID) (time.Time, error) {
+	_, latest, err := postgres.SellerTimes(ctx, s.pool, sellers)
+	return latest, err
 }
 
 // Post stores new inquiries and returns the outcome of each, in their order. It is idempotent by qna_id, also against

@@ -44,7 +44,7 @@ func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
 		require.NoError(t, err)
 		require.True(t, outcome.Stored)
 	}
-	_, err := s.Now(t.Context())
+	_, err := s.Now(t.Context(), nil)
 	require.NoError(t, err)
 	canceled := uuid.New()
 	for id, of := range map[uuid.UUID]uuid.UUID{canceled: seller, uuid.New(): uuid.New(), uuid.New(): seller} {

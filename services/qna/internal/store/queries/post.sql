@@ -1,7 +1,3 @@
--- name: Now
--- The clock for all timestamps, for a call with inquiries of many sellers.
-select seller_now(null);
-
 -- name: FindPosted
 -- The inquiries among these ids that exist, of any seller, and the digests of their content. Primary key of inquiry_ids.
 select d.qna_id, d.content
