@@ -125,7 +125,7 @@ require (
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/klauspost/compress v1.20.3
-	github.com/mattn/go-isatty v0.0.24
+	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.49.0 // indirect
@@ -137,6 +137,10 @@ require (
 replace sellerapi.dev/services/qna => ./qna
 
 replace sellerapi.dev/services/console => ./console
+
+require sellerapi.dev/services/sandbox v0.0.0
+
+replace sellerapi.dev/services/sandbox => ./sandbox
 
 replace sellerapi.dev/proto/clients/go => ../proto/clients/go
 

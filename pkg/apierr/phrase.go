@@ -32,6 +32,7 @@ var (
 	NotString       = Phrase{"must be a string", "문자열이어야 합니다"}
 	NotList         = Phrase{"must be a list", "배열이어야 합니다"}
 	NotObject       = Phrase{"must be a JSON object", "JSON 객체여야 합니다"}
+	NotBoolean      = Phrase{"must be true or false", "true 또는 false여야 합니다"}
 	NotInteger      = Phrase{"is not an integer", "정수가 아닙니다"}
 	NotAmongAllowed = Phrase{"is not one of the allowed values", "허용된 값이 아닙니다"}
 	NotAmongFew     = Phrase{"is not one of the allowed values: %s", "허용된 값이 아닙니다. 허용되는 값: %s"}

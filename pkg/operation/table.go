@@ -1,4 +1,4 @@
-// Package operation is the one table of the public operations.
+// Package operation is the one table of the public operations, and beside it that of the sandbox.
 //
 // The name of an operation, its path, scope, charge, body limit, time-out and owning service are defined in one row here and
 // nowhere else. The gateway routes by the table, each service registers its handlers through it (see web.RegisterOperations),
@@ -76,9 +76,11 @@ const (
 	Claims  = Service(trust.Claims)
 	QnA     = Service(trust.QnA)
 	Gateway = Service(trust.Gateway)
+	// Sandbox is behind the gateway of a test environment only; its operations are in a table of their own.
+	Sandbox = Service(trust.Sandbox)
 )
 
-// Services returns every service behind the gateway.
+// Services returns every service behind the gateway, in whatever environment.
 func Services() []Service {
 	parties := trust.Services()
 	services := make([]Service, len(parties))
@@ -208,16 +210,20 @@ func All() []Operation { return slices.Clone(table) }
 
 // Of returns the operations that a service owns.
 func Of(service Service) []Operation {
+	if service == Sandbox {
+		return slices.Clone(sandbox)
+	}
 	return slices.DeleteFunc(All(), func(op Operation) bool { return op.Service != service })
 }
 
 // Named returns the row of an operation. It panics when there is none of that name, which is a programming error.
 func Named(name string) Operation {
-	i := slices.IndexFunc(table, func(op Operation) bool { return op.Name == name })
-	if i < 0 {
-		panic("operation: no row is named " + name)
+	for _, rows := range [][]Operation{table, sandbox} {
+		if i := slices.IndexFunc(rows, func(op Operation) bool { return op.Name == name }); i >= 0 {
+			return rows[i]
+		}
 	}
-	return table[i]
+	panic("operation: no row is named " + name)
 }
 
 // LargestBody returns the largest body limit of all operations, in bytes.

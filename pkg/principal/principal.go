@@ -18,18 +18,23 @@ func Read(service trust.Party) Scope { return Scope(service) + ":read" }
 // Write returns the scope of a service's operations that change something.
 func Write(service trust.Party) Scope { return Scope(service) + ":write" }
 
-// scopes lists every scope. The index is the bit of the scope in the signed header, so services may only be appended.
-var scopes = func() (all []Scope) {
+// Sandbox is the scope of the operations of the sandbox, which keys of a test environment alone carry.
+const Sandbox Scope = "sandbox"
+
+// scopes lists every scope. The index is the bit of the scope in the signed header. Of the eight bits one is left.
+var scopes = append(published(), Sandbox)
+
+func published() (all []Scope) {
 	for _, service := range trust.Services() {
 		all = append(all, Read(service), Write(service))
 	}
 	return all
-}()
+}
 
-// All returns every scope in the order of the specification.
-func All() []Scope { return slices.Clone(scopes) }
+// All returns every scope of the public API in the order of the specification, which is without that of the sandbox.
+func All() []Scope { return published() }
 
-// Known reports whether the text is a scope of the API.
+// Known reports whether the text is a scope, in whatever environment.
 func (s Scope) Known() bool { return slices.Contains(scopes, s) }
 
 // Principal is the caller of a public operation.

@@ -28,6 +28,8 @@ func TestHas_onlyGrantedScopes(t *testing.T) {
 		}
 		require.True(t, granted.Known())
 	}
+	require.True(t, principal.Sandbox.Known())
+	require.NotContains(t, principal.All(), principal.Sandbox)
 	require.False(t, principal.Scope("orders").Known())
 	require.False(t, principal.Scope("").Known())
 }

@@ -67,11 +67,15 @@ type Signer struct {
 	secrets map[trust.Party][][]byte
 }
 
-// NewSigner returns a signer for every service with the gateway's private key. It returns trust.ErrNoPrivateKey without one,
-// and an error if a service has no public key or too many.
+// NewSigner returns a signer for every service with the gateway's private key, and for the sandbox if a key of it is trusted. It
+// returns trust.ErrNoPrivateKey without one, and an error if a service has no public key or too many.
 func NewSigner(key trust.PrivateKey, trusted trust.PublicKeys) (*Signer, error) {
 	s := &Signer{secrets: map[trust.Party][][]byte{}}
-	for _, service := range trust.Services() {
+	parties := trust.Services()
+	if len(trusted.Of(trust.Sandbox)) > 0 {
+		parties = append(parties, trust.Sandbox)
+	}
+	for _, service := range parties {
 		var err error
 		if s.secrets[service], err = shared(key, trusted, service, purpose(service)); err != nil {
 			return nil, err

@@ -59,7 +59,7 @@ func TestAccess(t *testing.T) {
 		require.Equal(t, []string{"orders"}, Audience(CallerClaims))
 	})
 	// What is read back has members, products and refunds of every seller: it is for the marketplace core alone. The console, whose
-	// people see calls of a seller, reads the one record that such a call names, and no list.
+	// people see calls of a seller, reads the one record that such a call names, and no list; so does the sandbox, with the seller of the key.
 	t.Run("way back", func(t *testing.T) {
 		t.Parallel()
 		found := 0
@@ -68,7 +68,7 @@ func TestAccess(t *testing.T) {
 				found++
 				allowed := []string{CallerMarketplace}
 				if strings.Contains(procedure, "/Get") {
-					allowed = append(allowed, CallerConsole)
+					allowed = append(allowed, CallerConsole, CallerSandbox)
 				}
 				require.Equal(t, allowed, access[procedure], procedure)
 			}
@@ -85,6 +85,17 @@ func TestAccess(t *testing.T) {
 			}
 		}
 		require.Equal(t, []string{"/claims.v1.Clocks/Last", "/orders.v1.Clocks/Last", "/qna.v1.Clocks/Last"}, open)
+	})
+	// The sandbox plays customers, operators and payments: nothing of keys, webhooks and policies, no list, and nothing of other
+	// services.
+	t.Run("sandbox", func(t *testing.T) {
+		t.Parallel()
+		require.Equal(t, []string{"claims", "orders", "qna"}, Audience(CallerSandbox))
+		for _, procedure := range Procedures() {
+			isForCore := strings.Contains(procedure, "Policy") || strings.Contains(procedure, ".Changes/List") ||
+				strings.Contains(procedure, "ClaimLines") || strings.Contains(procedure, "ChangedSellers")
+			require.False(t, isForCore && access.allows(CallerSandbox, procedure), procedure)
+		}
 	})
 	// Without orders of its own, the load of the cluster test would only read, and report that nothing was lost.
 	t.Run("load", func(t *testing.T) {

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -26,7 +27,7 @@ type BackendConfig struct {
 	Inbox   inbox.Config           `embed:""`
 	Replica postgres.ReplicaConfig `embed:""`
 
-	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Environment: live or test. A live service is not ready with the database of a test environment, and does not start without a real refund provider where it pays refunds."`
+	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Environment: live or test. A live service trusts no sandbox, is not ready with the database of a test environment, and does not start without a real refund provider where it pays refunds."`
 
 	CursorKeys secret.Keys `name:"cursor-keys" env:"CURSOR_KEYS" required:"" help:"Keys that sign list cursors: base64 of at least 32 bytes, optionally followed by a comma and previous ones."`
 
@@ -34,12 +35,16 @@ type BackendConfig struct {
 	SweepInterval time.Duration `kong:"-"`
 }
 
-// Validate returns an error if there is no key for signing cursors.
+// Validate returns an error if there is no key for signing cursors, or a key of the sandbox is trusted in a live environment.
 func (c *BackendConfig) Validate() error {
+	var problems []error
 	if c.CursorKeys.IsZero() {
-		return fmt.Errorf("CURSOR_KEYS: %w", secret.ErrNoKeys)
+		problems = append(problems, fmt.Errorf("CURSOR_KEYS: %w", secret.ErrNoKeys))
 	}
-	return nil
+	if err := c.TrustedKeys.CheckEnvironment(c.Environment); err != nil {
+		problems = append(problems, fmt.Errorf("TRUSTED_KEYS: %w", err))
+	}
+	return errors.Join(problems...)
 }
 
 // backend makes a configuration that embeds BackendConfig a BackendConfiguration.

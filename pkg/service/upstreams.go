@@ -41,7 +41,7 @@ type Upstreams map[operation.Service]string
 
 // UnmarshalText parses "orders=http://orders:8080,claims=http://claims:8080".
 func (u *Upstreams) UnmarshalText(text []byte) error {
-	values, err := readNamed(string(text), operation.Services())
+	values, err := readNamed(string(text), append(operation.Services(), operation.Sandbox))
 	*u = values
 	return err
 }

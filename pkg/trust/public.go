@@ -85,6 +85,14 @@ func samePoint(a, b ed25519.PublicKey) bool {
 	return bytes.Equal(a[:last], b[:last]) && a[last]|sign == b[last]|sign
 }
 
+// CheckEnvironment returns an error when a key of the sandbox is trusted outside of the environment test.
+func (k PublicKeys) CheckEnvironment(environment string) error {
+	if environment != "test" && len(k.Of(Sandbox)) > 0 {
+		return fmt.Errorf("a key of %s is trusted, which acts for customers of all sellers: only where ENVIRONMENT is test", Sandbox)
+	}
+	return nil
+}
+
 func isSeparator(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }
 
 // UnmarshalText parses the format of ParsePublicKeys.

@@ -124,9 +124,9 @@ func TestPrivateKey_agree(t *testing.T) {
 	for i, one := range parties {
 		for _, other := range parties[i+1:] {
 			for _, purpose := range []string{"one", "other"} {
-				here, err := trusttest.Key(one).Agree(trusttest.Keys().Of(other)[0], purpose)
+				here, err := trusttest.Key(one).Agree(trusttest.WithSandbox().Of(other)[0], purpose)
 				require.NoError(t, err)
-				there, err := trusttest.Key(other).Agree(trusttest.Keys().Of(one)[0], purpose)
+				there, err := trusttest.Key(other).Agree(trusttest.WithSandbox().Of(one)[0], purpose)
 				require.NoError(t, err)
 				require.Equal(t, here, there, "%s and %s", one, other)
 				require.Len(t, here, trust.SecretBytes)

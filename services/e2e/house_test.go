@@ -19,7 +19,7 @@ import (
 // rooms are the parts of the house, from what is called first to what all stand on; a folder belongs to the longest of its names.
 var rooms = []string{
 	"services/e2e", "services/lab", "services/allinone", "services/gateway", "services/claims", "services/orders", "services/qna",
-	"services/console", "charts", "proto/clients/cli", "proto/clients/go", "proto/clients", "proto/conformance", "proto",
+	"services/console", "services/sandbox", "charts", "proto/clients/cli", "proto/clients/go", "proto/clients", "proto/conformance", "proto",
 	"pkg/launch", "pkg",
 }
 

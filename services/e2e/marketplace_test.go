@@ -13,8 +13,8 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
-	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/e2e/stacktest"
+	"sellerapi.dev/services/sandbox/market"
 )
 
 var shown = map[string][]string{

@@ -150,10 +150,27 @@ var errLoopback = errors.New(
 
 // Validate returns an error for settings that do not fit each other.
 func (c *Config) Validate() error {
-	if c.Webhooks.Loopback && c.Keys.Environment != string(apikey.Test) {
+	isTest := c.Keys.Environment == string(apikey.Test)
+	if _, played := c.Upstream.Upstreams[operation.Sandbox]; played && !isTest {
+		return errSandbox
+	}
+	if c.Webhooks.Loopback && !isTest {
 		return errLoopback
 	}
+	if err := c.TrustedKeys.CheckEnvironment(c.Keys.Environment); err != nil {
+		return fmt.Errorf("TRUSTED_KEYS: %w", err)
+	}
 	return nil
+}
+
+var errSandbox = errors.New("UPSTREAMS must name the sandbox only where ENVIRONMENT is test")
+
+// sandbox returns the operations of the sandbox, which only a test environment has.
+func (c *Config) sandbox() []operation.Operation {
+	if _, played := c.Upstream.Upstreams[operation.Sandbox]; !played || c.Keys.Environment != string(apikey.Test) {
+		return nil
+	}
+	return operation.Of(operation.Sandbox)
 }
 
 // BodyConfig limits the memory of request bodies.

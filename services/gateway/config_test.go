@@ -8,6 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/defaults"
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/services/gateway"
 )
 
@@ -76,5 +79,19 @@ func TestKeysPerSeller_onlyItsForm(t *testing.T) {
 	for _, limits := range []gateway.KeysPerSeller{{Active: 0, Daily: 1}, {Active: 1, Daily: 0}} {
 		config := gateway.KeyConfig{Environment: "test", PerSeller: limits}
 		require.ErrorContains(t, config.Validate(), "KEYS_PER_SELLER", limits)
+	}
+}
+
+// A live gateway with a sandbox would let sellers play customers with the data of the live system: it does not start.
+func TestConfig_sandboxInTestOnly(t *testing.T) {
+	t.Parallel()
+	for environment, isLive := range map[string]bool{"live": true, "test": false} {
+		var config gateway.Config
+		config.Keys.Environment, config.TrustedKeys = environment, trusttest.WithSandbox()
+		require.Equal(t, isLive, config.Validate() != nil, environment)
+		config.TrustedKeys = trusttest.Keys()
+		require.NoError(t, config.Validate())
+		config.Upstream.Upstreams = service.Upstreams{operation.Sandbox: "http://sandbox:8080"}
+		require.Equal(t, isLive, config.Validate() != nil, environment)
 	}
 }

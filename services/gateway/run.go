@@ -92,6 +92,7 @@ func Run(ctx context.Context, config Config) error {
 			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board, Held: calls,
 			BodyMemory:   config.Bodies.MemoryMiB << 20,
 			Site:         config.site(),
+			Sandbox:      config.sandbox(),
 			RefusedCalls: *config.Clients.Refused, TrustedProxies: config.Clients.TrustedProxies,
 			Requests: requests, Answered: answered,
 		}

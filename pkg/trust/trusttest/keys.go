@@ -22,13 +22,20 @@ func Named(name string) trust.PrivateKey {
 	return key
 }
 
-// Keys are the public keys of all parties.
+// Keys are the public keys of all parties that a live installation trusts.
 func Keys() trust.PublicKeys {
 	lines := make([]string, 0, len(trust.Parties()))
 	for _, party := range trust.Parties() {
-		lines = append(lines, Line(party, Key(party)))
+		if party != trust.Sandbox {
+			lines = append(lines, Line(party, Key(party)))
+		}
 	}
 	return Parse(lines...)
+}
+
+// WithSandbox are Keys and that of the sandbox, as a test environment trusts them.
+func WithSandbox() trust.PublicKeys {
+	return Parse(Keys().String(), Line(trust.Sandbox, Key(trust.Sandbox)))
 }
 
 // Line is a party with the public key that belongs to a private one, as trust.ParsePublicKeys reads it.

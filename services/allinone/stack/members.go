@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -21,6 +22,7 @@ import (
 	"sellerapi.dev/services/gateway"
 	"sellerapi.dev/services/orders"
 	"sellerapi.dev/services/qna"
+	"sellerapi.dev/services/sandbox"
 )
 
 // shutdownTimeout is how long requests in flight may take when the stack stops.
@@ -100,7 +102,7 @@ type member struct {
 // members lists the services in the order of their start.
 func (p *plan) members() []member {
 	backends := p.backends()
-	all := make([]member, 0, len(backends)+1)
+	all := make([]member, 0, len(backends)+2)
 	for _, b := range backends {
 		all = append(all, member{string(b.service), func(ctx context.Context, ready func(service.Addresses)) error {
 			common := p.backend(b.service)
@@ -108,12 +110,25 @@ func (p *plan) members() []member {
 			return b.run(ctx, common)
 		}, func(public, rpc string, _ *Stack) { p.publicURLs[b.service], p.rpcURLs[b.service] = public, rpc }})
 	}
+	if p.Sandbox {
+		all = append(all, p.sandbox())
+	}
 	return append(all, member{gatewayName, func(ctx context.Context, ready func(service.Addresses)) error {
 		config := p.gateway()
 		config.Service.Listen.Public = p.publicAddress(ctx)
 		config.OnReady = ready
 		return gateway.Run(ctx, config)
 	}, func(public, rpc string, s *Stack) { s.GatewayURL, s.KeysURL = public, rpc }})
+}
+
+// sandbox returns the service in which developers play the other side of the market. It calls the services before it.
+func (p *plan) sandbox() member {
+	return member{string(operation.Sandbox), func(ctx context.Context, ready func(service.Addresses)) error {
+		return sandbox.Run(ctx, sandbox.Config{
+			Service: p.service(), RPC: p.rpc(), SigningConfig: p.signs(trust.Sandbox), TrustedKeys: p.keys.trusted,
+			UpstreamConfig: service.UpstreamConfig{Upstreams: maps.Clone(p.rpcURLs)}, Environment: environment, OnReady: ready,
+		})
+	}, func(public, _ string, _ *Stack) { p.publicURLs[operation.Sandbox] = public }}
 }
 
 func (p *plan) migrate(ctx context.Context) error {

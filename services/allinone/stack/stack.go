@@ -49,6 +49,8 @@ type Config struct {
 	Telemetry telemetry.Config
 	// Limits are the rate limits of each API key; the zero value stands for the published ones.
 	Limits Limits
+	// Sandbox starts the sandbox beside the services.
+	Sandbox bool
 	// Claims configures the claims service; the zero value stands for the published settings.
 	Claims Claims
 	// RequestLog is "on" or "off"; empty stands for the published setting.

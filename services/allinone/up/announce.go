@@ -10,8 +10,8 @@ import (
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/allinone/envfile"
-	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/sandbox/market"
 )
 
 var banner = template.Must(template.New("banner").Parse(`
@@ -26,6 +26,7 @@ Try:
   curl -H 'X-Api-Key: {{.A.Key}}' '{{.GatewayURL}}/open/v1/orders?item_status=paid&updated_at_gte={{.Since}}'
   curl -H 'X-Api-Key: {{.A.Key}}' '{{.GatewayURL}}/open/v1/orders/{{.OrderNo}}'
   curl -H 'X-Api-Key: {{.A.Key}}' '{{.GatewayURL}}/open/v1/claims?status=requested'
+  curl -H 'X-Api-Key: {{.A.Key}}' --json '{}' '{{.GatewayURL}}/sandbox/v1/orders'
 
 {{if .Workers}}Rows are on {{.Workers}} workers behind a coordinator; DATABASE_URL of stack.env reaches the coordinator.
 {{end}}Addresses, keys and tokens for programs: {{.EnvPath}}

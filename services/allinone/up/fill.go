@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"sellerapi.dev/services/allinone/market"
+	"sellerapi.dev/services/sandbox/market"
 )
 
 // otherSellers is how many sellers trade beside A and B, so that there are orders of several

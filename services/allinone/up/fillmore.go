@@ -12,9 +12,9 @@ import (
 
 	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/services/allinone/envfile"
-	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/allinone/rundir"
 	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/sandbox/market"
 )
 
 var errNotRunning = errors.New("no stack runs here: start one with `make up` first")

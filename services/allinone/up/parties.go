@@ -99,7 +99,7 @@ func (d *marketplace) admit(ctx context.Context, one *party) error {
 		return err
 	}
 	request := &gatewayv1.IssueKeyRequest{SellerId: one.ID, Purpose: purpose, Actor: actor, RequestId: uuid.NewString()}
-	for _, scope := range principal.All() {
+	for _, scope := range append(principal.All(), principal.Sandbox) {
 		request.Scopes = append(request.Scopes, string(scope))
 	}
 	answer, err := d.keys.IssueKey(ctx, request)

@@ -19,9 +19,9 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/allinone/envfile"
 	"sellerapi.dev/services/allinone/identity"
-	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/allinone/rundir"
 	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/sandbox/market"
 )
 
 const (
@@ -99,7 +99,8 @@ func Run(ctx context.Context, options Options) (err error) {
 		PublicPort:   options.Port,
 		ShownKeyFile: dir.Path(shownKeyName),
 		Telemetry:    telemetry.Config{Logs: log}, Limits: options.Limits,
-		Claims: stack.Claims{FailEnding: market.FailEnding, AccountEnding: market.AccountEnding},
+		Claims:  stack.Claims{FailEnding: market.FailEnding, AccountEnding: market.AccountEnding},
+		Sandbox: true,
 	})
 	if err != nil {
 		return fmt.Errorf("%w (the services' log is %s)", err, dir.Path(logName))

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/launch"
-	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/lab/child"
 	"sellerapi.dev/services/lab/report"
 	"sellerapi.dev/services/lab/wire"
+	"sellerapi.dev/services/sandbox/market"
 )
 
 // gatewayKeys is the number of keys with which the gateway is called, each of a seller of its own, so that a window holds about

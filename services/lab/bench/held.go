@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sellerapi.dev/pkg/launch"
-	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/lab/report"
 	"sellerapi.dev/services/lab/wire"
+	"sellerapi.dev/services/sandbox/market"
 )
 
 // heldLists are the lists of which a key can hold one call each.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"sellerapi.dev/services/allinone/market"
+	"sellerapi.dev/services/sandbox/market"
 )
 
 // Parts are the names of all parts, in the order in which they are measured.

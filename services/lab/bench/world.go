@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/pkg/principal"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/services/allinone/envfile"
-	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/sandbox/market"
 )
 
 type goods struct {

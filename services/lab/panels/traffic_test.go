@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/services/allinone/identity"
-	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/e2e/stacktest"
+	"sellerapi.dev/services/sandbox/market"
 )
 
 // traffic is the load on the system while it is measured: a lively marketplace, and sellers whose programs read, process,

@@ -33,9 +33,11 @@ type ChangedClaim struct {
 	// What is paid back for the claim, in the order of their kinds: as it was when the page was read, or later. A claim ends
 	// after its refund; the kind shortfall_return, which pays a prepayment back after the end, moves no clock: ask GetClaim for
 	// it.
-	Refunds       []*Refund `protobuf:"bytes,2,rep,name=refunds,proto3" json:"refunds,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Refunds []*Refund `protobuf:"bytes,2,rep,name=refunds,proto3" json:"refunds,omitempty"`
+	// The amount that the customer has to pay, or has paid, before the claim counts as requested; 0 when there is none.
+	ShortfallAmount int64 `protobuf:"varint,3,opt,name=shortfall_amount,json=shortfallAmount,proto3" json:"shortfall_amount,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *ChangedClaim) Reset() {
@@ -80,6 +82,13 @@ func (x *ChangedClaim) GetRefunds() []*Refund {
 		return x.Refunds
 	}
 	return nil
+}
+
+func (x *ChangedClaim) GetShortfallAmount() int64 {
+	if x != nil {
+		return x.ShortfallAmount
+	}
+	return 0
 }
 
 // Refund is a payment back to the customer.
@@ -577,10 +586,11 @@ var File_claims_v1_changes_proto protoreflect.FileDescriptor
 
 const file_claims_v1_changes_proto_rawDesc = "" +
 	"\n" +
-	"\x17claims/v1/changes.proto\x12\tclaims.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"l\n" +
+	"\x17claims/v1/changes.proto\x12\tclaims.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x97\x01\n" +
 	"\fChangedClaim\x12/\n" +
 	"\x06record\x18\x01 \x01(\v2\x17.google.protobuf.StructR\x06record\x12+\n" +
-	"\arefunds\x18\x02 \x03(\v2\x11.claims.v1.RefundR\arefunds\"\xef\x01\n" +
+	"\arefunds\x18\x02 \x03(\v2\x11.claims.v1.RefundR\arefunds\x12)\n" +
+	"\x10shortfall_amount\x18\x03 \x01(\x03R\x0fshortfallAmount\"\xef\x01\n" +
 	"\x06Refund\x12\x1b\n" +
 	"\trefund_id\x18\x01 \x01(\tR\brefundId\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\tR\x04kind\x12\x16\n" +

@@ -806,7 +806,9 @@ type RecordPaymentRequest struct {
 	Outcome PaymentOutcome         `protobuf:"varint,2,opt,name=outcome,proto3,enum=orders.v1.PaymentOutcome" json:"outcome,omitempty"`
 	// When it was paid; required for PAYMENT_OUTCOME_PAID. At most a minute in the future, because the caller's clock may be ahead; it
 	// is stored as the time of the call then.
-	PaidAt        *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
+	PaidAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
+	// Absent: whatever the sellers of the order. Otherwise an order with lines of a seller that is not among these is not found.
+	SellerIds     []string `protobuf:"bytes,4,rep,name=seller_ids,json=sellerIds,proto3" json:"seller_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -858,6 +860,13 @@ func (x *RecordPaymentRequest) GetOutcome() PaymentOutcome {
 func (x *RecordPaymentRequest) GetPaidAt() *timestamppb.Timestamp {
 	if x != nil {
 		return x.PaidAt
+	}
+	return nil
+}
+
+func (x *RecordPaymentRequest) GetSellerIds() []string {
+	if x != nil {
+		return x.SellerIds
 	}
 	return nil
 }
@@ -1551,11 +1560,13 @@ const file_orders_v1_intake_proto_rawDesc = "" +
 	"\vPlaceResult\x12\x19\n" +
 	"\border_no\x18\x01 \x01(\tR\aorderNo\x121\n" +
 	"\aoutcome\x18\x02 \x01(\x0e2\x17.orders.v1.PlaceOutcomeR\aoutcome\x12\x19\n" +
-	"\bitem_ids\x18\x03 \x03(\tR\aitemIds\"\x9b\x01\n" +
+	"\bitem_ids\x18\x03 \x03(\tR\aitemIds\"\xba\x01\n" +
 	"\x14RecordPaymentRequest\x12\x19\n" +
 	"\border_no\x18\x01 \x01(\tR\aorderNo\x123\n" +
 	"\aoutcome\x18\x02 \x01(\x0e2\x19.orders.v1.PaymentOutcomeR\aoutcome\x123\n" +
-	"\apaid_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x06paidAt\"1\n" +
+	"\apaid_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x06paidAt\x12\x1d\n" +
+	"\n" +
+	"seller_ids\x18\x04 \x03(\tR\tsellerIds\"1\n" +
 	"\x15RecordPaymentResponse\x12\x18\n" +
 	"\achanged\x18\x01 \x01(\bR\achanged\"P\n" +
 	"\x03Act\x12\x15\n" +

@@ -90,7 +90,7 @@ func (c *Changes) changed(ctx context.Context, seller uuid.UUID, claims []claim.
 	}
 	found := make([]*claimsv1.ChangedClaim, len(claims))
 	for n := range claims {
-		found[n] = &claimsv1.ChangedClaim{Record: records[n]}
+		found[n] = &claimsv1.ChangedClaim{Record: records[n], ShortfallAmount: claims[n].Money.Shortfall}
 		for _, refund := range refunds[numbers[n]] {
 			found[n].Refunds = append(found[n].Refunds, wireRefund(refund))
 		}

@@ -168,6 +168,17 @@ func TestDecide_otherContent(t *testing.T) {
 	require.ErrorIs(t, err, ErrOtherContent, "an added expiry")
 }
 
+// No key of a live environment opens a sandbox.
+func TestIssue_sandboxInTestOnly(t *testing.T) {
+	t.Parallel()
+	keys := &Keys{texts: &Texts{environment: Live}}
+	_, _, err := keys.Issue(t.Context(), IssueRequest{Scopes: []principal.Scope{"orders:read", principal.Sandbox}})
+	require.ErrorIs(t, err, apierr.ValidationError)
+	var form Form
+	require.Equal(t, []principal.Scope{"qna:read", principal.Sandbox}, form.Scopes("scopes", []string{"sandbox", "qna:read"}))
+	require.NoError(t, form.Err())
+}
+
 // The expiry of a new key must lie in the future.
 func TestDecide_expiryInTheFuture(t *testing.T) {
 	t.Parallel()

@@ -97,12 +97,19 @@ func (f *Form) Scopes(field string, values []string) []principal.Scope {
 		f.problems.Add(field, apierr.FieldTooFew, "must have at least 1 element", invalid.Names(principal.All())...)
 	}
 	granted := make([]principal.Scope, 0, len(wanted))
-	for _, scope := range principal.All() {
+	for _, scope := range append(principal.All(), principal.Sandbox) {
 		if wanted[scope] {
 			granted = append(granted, scope)
 		}
 	}
 	return granted
+}
+
+// scopeNotAllowed returns VALIDATION_ERROR for a scope that keys do not carry.
+func scopeNotAllowed(field string) error {
+	var problems invalid.Problems
+	problems.NotAllowed(field, invalid.Names(principal.All())...)
+	return problems.Err()
 }
 
 // Time reads an optional time. Of an expiry Decide checks with the database's clock whether it is in the future.

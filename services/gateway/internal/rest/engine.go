@@ -42,6 +42,8 @@ type Options struct {
 	RefusedCalls int
 	// Site holds the settings shown on the developer pages.
 	Site site.Settings
+	// Sandbox are the operations of the sandbox; none in a live environment.
+	Sandbox []operation.Operation
 	// TrustedProxies are the proxies whose X-Forwarded-For is used; without any, the header is ignored.
 	TrustedProxies []netip.Prefix
 	// Requests, when set, answers list_requests; otherwise its path is unknown.
@@ -61,11 +63,14 @@ func newEngine(options Options) *gin.Engine {
 	})
 	keys := newAuthenticator(options.Verifier, options.Telemetry)
 	pipeline := newPipeline(options, keys)
-	for _, op := range operation.All() {
+	for _, op := range append(operation.All(), options.Sandbox...) {
 		if op.Name == operation.ListRequests && options.Requests == nil {
 			continue
 		}
 		engine.Handle(op.Method, op.Path, pipeline.handler(op))
+	}
+	if len(options.Sandbox) > 0 {
+		engine.GET(operation.SandboxBase+"/openapi.yaml", ready(openapi.Sandbox()))
 	}
 	describe(engine, options.Site)
 	return engine

@@ -26,7 +26,8 @@ type Orders interface {
 	Place(ctx context.Context, placements []order.Placement) ([]order.PlaceResult, error)
 	// EndPayment ends the payment of an order; paidAt is zero unless it is paid. order.ErrPaymentEnded when it already ended
 	// with another outcome.
-	EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (changed bool, err error)
+	EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time, among ...uuid.UUID) (
+		changed bool, err error)
 	// Confirm confirms purchases for a customer, or for an operator if there is an act. Codes of [order.Locked.Confirm];
 	// order.ErrNotConfirmable, order.ErrActTaken.
 	Confirm(ctx context.Context, orderNo string, itemIDs []string, operator *order.Act) (changed bool, err error)

@@ -2,9 +2,13 @@ package intake
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -23,10 +27,18 @@ func (s *Service) RecordPayment(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
+	var p invalid.Problems
+	among := make([]uuid.UUID, len(request.GetSellerIds()))
+	for i, id := range request.GetSellerIds() {
+		among[i] = p.UUID(fmt.Sprintf("seller_ids[%d]", i), id)
+	}
+	if err := p.Err(); err != nil {
+		return nil, err
+	}
 	if !order.IsNo(request.GetOrderNo()) {
 		return nil, apierr.OrderNotFound
 	}
-	changed, err := s.Orders.EndPayment(ctx, request.GetOrderNo(), outcome, paidAt)
+	changed, err := s.Orders.EndPayment(ctx, request.GetOrderNo(), outcome, paidAt, among...)
 	return &ordersv1.RecordPaymentResponse{Changed: changed}, wireError(err)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,10 +19,10 @@ import (
 )
 
 // EndPayment ends the payment of an order and reports whether that changed it; paidAt is zero unless it is paid. An order that
-// becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, order.ErrPaymentEnded
-// when the payment already ended with another outcome.
+// becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, or with a seller that is not
+// among those given, if any are; order.ErrPaymentEnded when the payment already ended with another outcome.
 func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment,
-	paidAt time.Time,
+	paidAt time.Time, among ...uuid.UUID,
 ) (changed bool, err error) {
 	digestOf, err := s.members.digests(ctx, s.pool)
 	if err != nil {
@@ -32,6 +33,9 @@ func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Pa
 			placed, err := lockPlaced(ctx, tx, orderNo)
 			if err != nil {
 				return false, err
+			}
+			if !placed.isAmong(among) {
+				return false, apierr.OrderNotFound
 			}
 			if changed, err := placed.payment.End(outcome); err != nil || !changed {
 				return false, err
@@ -55,6 +59,11 @@ type placedOrder struct {
 	sellers  []uuid.UUID
 	// placedAt, paidAt and now are when it arrived, when it was paid, zero if it is not, and the time at which it was read.
 	placedAt, paidAt, now time.Time
+}
+
+// isAmong reports whether all sellers are among those given; with none given they are.
+func (o placedOrder) isAmong(sellers []uuid.UUID) bool {
+	return len(sellers) == 0 || !slices.ContainsFunc(o.sellers, func(one uuid.UUID) bool { return !slices.Contains(sellers, one) })
 }
 
 // lockPlaced locks all parts of an order, paid or not, until the end of the transaction. ORDER_NOT_FOUND. Unavailable when a

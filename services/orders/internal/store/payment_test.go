@@ -40,6 +40,21 @@ func TestEndPayment_paidIsVisibleToAllSellers(t *testing.T) {
 	}
 }
 
+// The caller may say whose order it is: one with another seller, also beside these, is not found and stays as it is.
+func TestEndPayment_ofTheseSellers(t *testing.T) {
+	t.Parallel()
+	s, _ := setup(t)
+	a, b, c := uuid.New(), uuid.New(), uuid.New()
+	place(t, s, ordertest.New("A-1", time.Time{}, a, b))
+	for _, among := range [][]uuid.UUID{{a}, {c}, {b, c}} {
+		_, err := s.EndPayment(t.Context(), "A-1", order.PaymentPaid, ordertest.Epoch, among...)
+		require.ErrorIs(t, err, apierr.OrderNotFound)
+	}
+	changed, err := s.EndPayment(t.Context(), "A-1", order.PaymentPaid, ordertest.Epoch, c, b, a)
+	require.NoError(t, err)
+	require.True(t, changed)
+}
+
 // A payment that fails or expires leaves the order invisible.
 func TestEndPayment_failedStaysInvisible(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,6 @@
 // Package market generates a Korean marketplace: sellers with products, customers with addresses, and orders, claims
-// and inquiries in every state that a seller can see. `make up`, the benchmarks and the tests fill the services with
-// it.
+// and inquiries in every state that a seller can see. The sandbox takes realistic orders from it; `make up`, the benchmarks
+// and the tests fill the services with it.
 //
 // # Promises
 //
@@ -18,6 +18,5 @@
 //
 // The words and the weights are tables in the folder words, which tables.go reads. order.go, lines.go, story.go,
 // people.go and catalogue.go generate orders, claim.go and claimstory.go claims; fill.go, claimfill.go and live.go
-// send them.
-// live.go send them.
+// send them. fresh.go generates what the sandbox places one by one.
 package market
