@@ -22,7 +22,8 @@ var (
 	ErrMovedClocks = errors.New("the clocks of sellers in this database can be moved, or were: it is that of a test environment, " +
 		"and a live one needs a database of its own")
 	// ErrFixedClocks says that the clocks of the database cannot be moved.
-	ErrFixedClocks = errors.New("the clocks of sellers in this database cannot be moved: run migrate with ENVIRONMENT=test, on a database of one node")
+	ErrFixedClocks = errors.New("the clocks of sellers in this database cannot be moved: run migrate with ENVIRONMENT=test, " +
+		"on a database of one node")
 	// ErrTooFarAhead says that a clock would be further ahead than MaxOffset.
 	ErrTooFarAhead = fmt.Errorf("a clock can be at most %d days ahead", MaxOffset/(24*time.Hour))
 )

@@ -87,8 +87,13 @@ func TestMoveSellerClock(t *testing.T) {
 		by     time.Duration
 		wanted time.Duration
 	}{
-		{nil, 0, 0}, {nil, week, week}, {nil, week, 2 * week}, {new(2 * week), week, 3 * week}, {new(2 * week), week, 3 * week},
-		{new(time.Duration), week, 3 * week}, {nil, 0, 3 * week},
+		{nil, 0, 0},
+		{nil, week, week},
+		{nil, week, 2 * week},
+		{new(2 * week), week, 3 * week},
+		{new(2 * week), week, 3 * week},
+		{new(time.Duration), week, 3 * week},
+		{nil, 0, 3 * week},
 	} {
 		moved, err := move(t.Context(), db, seller, step.from, step.by)
 		require.NoError(t, err)

@@ -59,7 +59,8 @@ func TestAccess(t *testing.T) {
 		require.Equal(t, []string{"orders"}, Audience(CallerClaims))
 	})
 	// What is read back has members, products and refunds of every seller: it is for the marketplace core alone. The console, whose
-	// people see calls of a seller, reads the one record that such a call names, and no list; so does the sandbox, with the seller of the key.
+	// people see calls of a seller, reads the one record that such a call names, and no list; so does the sandbox, with the seller
+	// of the key.
 	t.Run("way back", func(t *testing.T) {
 		t.Parallel()
 		found := 0

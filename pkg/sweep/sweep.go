@@ -70,8 +70,9 @@ func Each[T any](find func(ctx context.Context, limit int) ([]T, error), item fu
 }
 
 // EachOf makes a FindOf as Each makes a Find.
-func EachOf[T any](find func(ctx context.Context, seller uuid.UUID, now time.Time, limit int) ([]T, error), item func(T) Item) func(
-	context.Context, uuid.UUID, time.Time, int) ([]Item, error) {
+func EachOf[T any](
+	find func(ctx context.Context, seller uuid.UUID, now time.Time, limit int) ([]T, error), item func(T) Item,
+) func(context.Context, uuid.UUID, time.Time, int) ([]Item, error) {
 	return func(ctx context.Context, seller uuid.UUID, now time.Time, limit int) ([]Item, error) {
 		return Each(func(ctx context.Context, limit int) ([]T, error) { return find(ctx, seller, now, limit) }, item)(ctx, limit)
 	}

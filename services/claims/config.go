@@ -59,7 +59,8 @@ func (c *Config) Validate() error {
 	if _, named := c.Upstreams[operation.Orders]; !named {
 		return errors.New("UPSTREAMS: orders is missing")
 	}
-	if c.Environment == service.Test || c.Refund.URL != "" { // only in a test environment may refunds count as paid without a payment
+	// Only in a test environment may refunds count as paid without a payment.
+	if c.Environment == service.Test || c.Refund.URL != "" {
 		return nil
 	}
 	return errors.New("REFUND_PROVIDER_URL is empty, so a live environment would pay no refunds: set it and " +

@@ -19,8 +19,8 @@ import (
 // rooms are the parts of the house, from what is called first to what all stand on; a folder belongs to the longest of its names.
 var rooms = []string{
 	"services/e2e", "services/lab", "services/allinone", "services/gateway", "services/claims", "services/orders", "services/qna",
-	"services/console", "services/sandbox", "charts", "proto/clients/cli", "proto/clients/go", "proto/clients", "proto/conformance", "proto",
-	"pkg/launch", "pkg",
+	"services/console", "services/sandbox", "charts", "proto/clients/cli", "proto/clients/go", "proto/clients", "proto/conformance",
+	"proto", "pkg/launch", "pkg",
 }
 
 // The picture in the contributor's guide shows who imports whom, tests aside; `-update` draws it again.

@@ -39,9 +39,9 @@ func noSweeps(t *testing.T) *session {
 	return &session{Stack: own, seller: seller, client: own.Client(seller.ID)}
 }
 
-// When the clock of a seller has moved by eight days, everything that came due in that time has happened: purchases are confirmed,
-// goods that were not inspected have passed and their money is refunded, a shortfall that was not paid has ended the claim. What
-// happened bears the seller's time. Nothing of another seller's has moved.
+// When the clock of a seller has moved by eight days, everything that came due in that time has happened: purchases are
+// confirmed, goods that were not inspected have passed and their money is refunded, a shortfall that was not paid has ended the
+// claim. What happened bears the seller's time. Nothing of another seller's has moved.
 func TestSellerClock_everythingDue(t *testing.T) {
 	t.Parallel()
 	d := noSweeps(t)

@@ -88,8 +88,9 @@ func TestBounds_liveEnvironment(t *testing.T) {
 		})
 		c.TrustedKeys = trusttest.Parse(lines...)
 	})
-	targets := []string{http.MethodGet + " /openapi.yaml"}
-	for _, op := range operation.Of(operation.Sandbox) {
+	operations := operation.Of(operation.Sandbox)
+	targets := append(make([]string, 0, 1+len(operations)), http.MethodGet+" /openapi.yaml")
+	for _, op := range operations {
 		targets = append(targets, op.Method+" "+fill(op.Path, "A", "B", "C"))
 	}
 	for _, target := range targets {

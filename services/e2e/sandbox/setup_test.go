@@ -74,7 +74,7 @@ type answer struct {
 
 // fields returns the fields that a refusal names.
 func (a answer) fields() []string {
-	var names []string
+	names := make([]string, 0, len(a.Meta.ErrorData.Errors))
 	for _, one := range a.Meta.ErrorData.Errors {
 		names = append(names, one.Field)
 	}

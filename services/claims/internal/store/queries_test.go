@@ -14,8 +14,8 @@ func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	const bound, pace, metric = "bounds an index; what is found is compared with the seller's time",
 		"paces tries and is no business", "a metric"
 	pgtest.RequireSellerTime(t, queries, map[string]string{
-		"DueInspections": bound, "DuePayments": bound, "DueRefunds": bound, "DueSteps": pace, "DueStepsOf": pace, "PlanStep": pace, "PlanOpening": pace,
-		"TakeStep": pace, "AgeOfSteps": metric, "AgeOfUnanswered": metric, "AgeOfDeadlines": metric,
+		"DueInspections": bound, "DuePayments": bound, "DueRefunds": bound, "DueSteps": pace, "DueStepsOf": pace, "PlanStep": pace,
+		"PlanOpening": pace, "TakeStep": pace, "AgeOfSteps": metric, "AgeOfUnanswered": metric, "AgeOfDeadlines": metric,
 	})
 }
 

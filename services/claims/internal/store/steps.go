@@ -138,7 +138,8 @@ func (s *Store) DueSteps(ctx context.Context, limit int) ([]Step, error) {
 	return steps(ctx, postgres.AllSellers(s.pool), "DueSteps", limit)
 }
 
-// DueStepsOf is DueSteps of one seller. The time of the seller makes no difference: attempts follow one another by the wall clock.
+// DueStepsOf is DueSteps of one seller. The time of the seller makes no difference: attempts follow one another by the wall
+// clock.
 func (s *Store) DueStepsOf(ctx context.Context, seller uuid.UUID, _ time.Time, limit int) ([]Step, error) {
 	return steps(ctx, postgres.OfSeller(s.pool, seller), "DueStepsOf", seller, limit)
 }

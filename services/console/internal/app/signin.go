@@ -122,11 +122,12 @@ func (a *App) chooseSeller(r *request) (reply, error) {
 	}
 	text := strings.TrimSpace(r.form(pages.FieldSeller))
 	seller, err := uuid.Parse(text)
-	if r.who.Person.Support && (err != nil || seller == uuid.Nil) {
+	known := err == nil && seller != uuid.Nil
+	if !known && r.who.Person.Support {
 		view := pages.Sellers{Next: next, Seller: text, SellerProblem: pages.Problem{Word: pages.SellerMalformed}}
 		return reply{status: http.StatusUnprocessableEntity, page: view}, nil
 	}
-	if err != nil || r.who.Person.For(seller) == "" {
+	if !known || r.who.Person.For(seller) == "" {
 		return reply{}, errNoPage
 	}
 	a.setCookie(r, sellerCookie, seller.String(), choiceLife)

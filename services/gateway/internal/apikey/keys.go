@@ -63,8 +63,8 @@ func (k *Keys) Register(ctx context.Context, request RegisterRequest) error {
 }
 
 // Issue returns a new key and its text, or those of the earlier call with the same request id and content. Errors:
-// ErrSellerUnknown, ErrOtherContent, a *[LimitError], VALIDATION_ERROR for an expiry that is not in the future, and for the scope of
-// the sandbox in a live environment.
+// ErrSellerUnknown, ErrOtherContent, a *[LimitError], VALIDATION_ERROR for an expiry that is not in the future, and for the scope
+// of the sandbox in a live environment.
 func (k *Keys) Issue(ctx context.Context, request IssueRequest) (Key, secret.Text, error) {
 	if at := slices.Index(request.Scopes, principal.Sandbox); at >= 0 && k.texts.environment != Test {
 		return Key{}, secret.Text{}, scopeNotAllowed(fmt.Sprintf("scopes[%d]", at))

@@ -358,8 +358,8 @@ func TestAsk_serviceHangs(t *testing.T) {
 	})
 }
 
-// A service that hangs costs one look a second, and the later ones nothing: they hear the others at once, and what the service says
-// in the end. Then it is waited for again.
+// A service that hangs costs one look a second, and the later ones nothing: they hear the others at once, and what the service
+// says in the end. Then it is waited for again.
 func TestListen_serviceHangs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -61,12 +61,12 @@ func (q *question) hear(clocks map[uuid.UUID]Clocks) error {
 
 // ask asks all services at once for the clocks of sellers. With an error of one service, its clocks are zero.
 func (s Services) ask(ctx context.Context, sellers []uuid.UUID) (map[uuid.UUID]Clocks, error) {
-	var questions []*question
+	questions := make([]*question, 0, len(s))
 	for service := range s {
 		questions = append(questions, s.put(ctx, service, sellers))
 	}
 	clocks := make(map[uuid.UUID]Clocks, len(sellers))
-	var problems []error
+	problems := make([]error, 0, len(questions))
 	for _, q := range questions {
 		<-q.answered
 		problems = append(problems, q.hear(clocks))

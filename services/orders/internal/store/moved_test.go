@@ -16,8 +16,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// When a seller's clock has moved past the deadline, the sweep confirms the seller's purchases at the moved time, behind row-level
-// security, and no other seller's. A new order arrives at that time.
+// When a seller's clock has moved past the deadline, the sweep confirms the seller's purchases at the moved time, behind
+// row-level security, and no other seller's. A new order arrives at that time.
 func TestConfirmPurchases_movedClock(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)

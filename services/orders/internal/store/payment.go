@@ -19,8 +19,8 @@ import (
 )
 
 // EndPayment ends the payment of an order and reports whether that changed it; paidAt is zero unless it is paid. An order that
-// becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, or with a seller that is not
-// among those given, if any are; order.ErrPaymentEnded when the payment already ended with another outcome.
+// becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, or with a seller that is
+// not among those given, if any are; order.ErrPaymentEnded when the payment already ended with another outcome.
 func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment,
 	paidAt time.Time, among ...uuid.UUID,
 ) (changed bool, err error) {
