@@ -82,7 +82,7 @@ func (h *Handler) GetRequest(ctx context.Context, sent *gatewayv1.GetRequestRequ
 	return &gatewayv1.GetRequestResponse{Request: message(&entry)}, nil
 }
 
-// FindRequest returns the latest call with a request id, whosever it is. Only whose it is is read before the look is in the audit
+// FindRequest returns the latest call with a request id, whosever it is. Its seller alone is read before the look is in the audit
 // trail, where each entry has a seller.
 func (h *Handler) FindRequest(ctx context.Context, sent *gatewayv1.FindRequestRequest) (*gatewayv1.FindRequestResponse, error) {
 	var form apikey.Form

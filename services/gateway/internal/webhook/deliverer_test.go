@@ -393,12 +393,12 @@ func TestListen_serviceHangs(t *testing.T) {
 		look(webhook.AskPatience, others, "no answer yet")
 		look(0, others, "no answer yet")
 		require.Equal(t, 1, asked, "the question is still open")
-		time.Sleep(webhook.AskTimeout - webhook.AskPatience)
+		<-time.After(webhook.AskTimeout - webhook.AskPatience)
 		synctest.Wait()
 		look(0, others, "context deadline exceeded")
 		hangs = 2 * webhook.AskPatience
 		look(0, others, "no answer yet")
-		time.Sleep(hangs)
+		<-time.After(hangs)
 		synctest.Wait()
 		look(0, all, "")
 		hangs = webhook.AskPatience / 2
