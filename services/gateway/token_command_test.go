@@ -59,7 +59,7 @@ func TestTokenCommand_opensWhatTheTableSays(t *testing.T) {
 
 	token = o.run("token", key, "--caller", "console")
 	require.Zero(t, calledWith(t, token, "gateway", list))
-	require.Equal(t, connect.CodeUnauthenticated, calledWith(t, token, "orders", place))
+	require.Equal(t, connect.CodePermissionDenied, calledWith(t, token, "orders", place))
 	token = o.run("token", key, "--caller", "operator", "--audience", "claims,gateway")
 	require.Zero(t, calledWith(t, token, "gateway", list))
 	require.Equal(t, connect.CodeUnauthenticated, calledWith(t, token, "orders", "/orders.v1.Intake/CorrectItem"))
@@ -70,7 +70,7 @@ func TestTokenCommand_refused(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	for told, arguments := range map[string][]string{
-		"--caller kim: no such caller; known are claims, console, gateway, load, marketplace, operator, payments, storefront": {
+		"--caller kim: no such caller; known are claims, console, gateway, load, marketplace, operator, payments, sandbox, storefront": {
 			"--caller",
 			"kim",
 		},
@@ -78,9 +78,9 @@ func TestTokenCommand_refused(t *testing.T) {
 			"--caller",
 			"claims",
 		},
-		"--audience orders: console may call nothing there; it may call gateway": {
+		"--audience qna: payments may call nothing there; it may call claims, orders": {
 			"--caller",
-			"console", "--audience", "orders",
+			"payments", "--audience", "qna",
 		},
 		"a token of issuer is valid for at most 2160h0m0s, not 2161h0m0s": {
 			"--caller",

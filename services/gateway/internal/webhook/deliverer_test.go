@@ -392,6 +392,7 @@ func TestListen_serviceHangs(t *testing.T) {
 		others, all := webhook.Clocks{Orders: 7}, webhook.Clocks{Orders: 7, Claims: 8}
 		look(webhook.AskPatience, others, "no answer yet")
 		look(0, others, "no answer yet")
+		synctest.Wait()
 		require.Equal(t, 1, asked, "the question is still open")
 		<-time.After(webhook.AskTimeout - webhook.AskPatience)
 		synctest.Wait()
