@@ -38,6 +38,9 @@ func TestStatements_oneShard(t *testing.T) {
 	_, _, err = box.Begin(ctx, begun)
 	require.NoError(t, err)
 	require.NoError(t, box.Free(ctx, begun))
+	require.NoError(t, postgres.InTx(ctx, pool, func(ctx context.Context, tx pgx.Tx) error {
+		return inbox.Age(ctx, tx, decided.Seller, postgres.ClockMove{After: 25 * time.Hour})
+	}))
 	for _, aged := range []string{
 		"update inbox_answers set answered_at = answered_at - interval '3 days'", "update inbox set answered_day = answered_day - 3",
 	} {

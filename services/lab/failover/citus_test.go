@@ -71,9 +71,9 @@ func TestPrepared_workerDies(t *testing.T) {
 		require.NoError(t, killed.Restart(t.Context()))
 		block(t, killed, "")
 
+		// What the system wrote in the background meanwhile may be prepared too. All are resolved.
 		left, err := leftPrepared(t.Context(), killed.URL)
 		require.NoError(t, err)
-		require.LessOrEqual(t, left.count, 1, "%s: it may be resolved already", c.name)
 		_, took, err := left.outcome()
 		require.NoError(t, err, c.name)
 		require.LessOrEqual(t, took, mostPrepared, c.name)
