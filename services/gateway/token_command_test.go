@@ -70,7 +70,7 @@ func TestTokenCommand_refused(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	for told, arguments := range map[string][]string{
-		"--caller kim: no such caller; known are claims, console, gateway, load, marketplace, operator, payments, sandbox, storefront": {
+		"kim: no such caller; known are claims, console, gateway, load, marketplace, operator, payments, sandbox, storefront": {
 			"--caller",
 			"kim",
 		},
