@@ -1,4 +1,4 @@
-// Package sellerclock moves the clocks of sellers in a test environment, where whoever develops a client cannot wait for days.
+// Package sellerclock moves the clocks of sellers in a test environment, where the developer of a client cannot wait for days.
 //
 // Each service has an offset for each seller, which the function seller_now of its schema adds to the wall clock; see "Moved
 // clocks" in package postgres. A clock only moves forward. What is due is found by the sweeps of the service, for the seller

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/postgres/distributed/distributedtest"
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/e2e/stacktest"
 )
@@ -22,18 +21,9 @@ func whenOf(t *testing.T, text string) time.Time {
 	return at
 }
 
-// needOneNode skips a test of moved clocks on several nodes, where clocks stay fixed.
-func needOneNode(t *testing.T) {
-	t.Helper()
-	if distributedtest.Requested() {
-		t.Skip("clocks of sellers move on one node only")
-	}
-}
-
 // noSweeps is a system whose own sweeps find nothing in the time of a test: what happens was done by the call.
 func noSweeps(t *testing.T) *session {
 	t.Helper()
-	needOneNode(t)
 	own := stacktest.Own(t, func(c *stack.Config) { c.SweepInterval = time.Hour })
 	seller := own.Seller(t)
 	return &session{Stack: own, seller: seller, client: own.Client(seller.ID)}
@@ -89,7 +79,6 @@ func TestSellerClock_crash(t *testing.T) {
 // Without any call, what is due by a moved clock is done as soon as what is due by the wall clock.
 func TestSellerClock_swept(t *testing.T) {
 	t.Parallel()
-	needOneNode(t)
 	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID, stacktest.InState("delivered"))
 	d.Clocks(t, d.seller.ID)[0].Advance(8*day, nil)
@@ -99,7 +88,6 @@ func TestSellerClock_swept(t *testing.T) {
 // The stored answer to a request expires by the seller's clock, so that a client can meet the code without waiting for a day.
 func TestSellerClock_expiredAnswers(t *testing.T) {
 	t.Parallel()
-	needOneNode(t)
 	d := openSession(t)
 	d.PermitCorrection(t, d.seller.ID, true)
 	calls := processing(d.seller.Key, func(int) string { return stacktest.NewClaimNo() })

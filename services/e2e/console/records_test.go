@@ -65,7 +65,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// A number of another seller is as unknown as one that nobody has, whoever looks: nothing of the record is shown.
+// A number of another seller is as unknown as one that does not exist, in every role: nothing of the record is shown.
 func TestRecord_otherSeller(t *testing.T) {
 	t.Parallel()
 	c, seller := setup(t)

@@ -157,7 +157,7 @@ func TestWalk_representative(t *testing.T) {
 	})
 }
 
-// Support finds the reason of a refused call within a minute, with nothing but the request id that somebody has told.
+// Support finds the reason of a refused call within a minute, with nothing but the request id that a developer reports.
 func TestWalk_support(t *testing.T) {
 	t.Parallel()
 	inLanguages(t, func(t *testing.T, lang apierr.Lang, word func(english, korean string) string) {

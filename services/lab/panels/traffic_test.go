@@ -25,7 +25,7 @@ type traffic struct {
 	seller string
 	client *stacktest.Client
 	sql    *pgx.Conn
-	// console is its address, and person a browser in which somebody has signed in there.
+	// console is its address, and person a browser that is signed in there.
 	console string
 	person  *http.Client
 }
